@@ -1,0 +1,118 @@
+"""Multi-head attention: self, causal and cross; the fused kernel wherever the score is a dot product.
+
+Weights are computed beside the kernel only when a trace asks for them, so looking changes nothing.
+"""
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from heed.layers.cache import BeamCache
+from heed.layers.masks import masked_softmax
+from heed.layers.positions import Rotary
+from heed.layers.scores import DotLike, Score, score_keys
+from heed.layers.trace import Trace
+
+
+class Attend(nn.Module):
+    """softmax(score(q, k)) v over heads: the part that all attentions share."""
+
+    def __init__(self, score: Score, site: str, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.score = score
+        self.site = site
+        self.dropout = dropout
+
+    def forward(
+        self,
+        q_BHTK: Tensor,
+        k_BHSK: Tensor,
+        v_BHSK: Tensor,
+        may_attend: Tensor | None,
+        trace: Trace | None = None,
+        places_S: Tensor | None = None,
+    ) -> Tensor:
+        """Return the weighted values (B, H, T, K) of keys that `score.prepare` has seen.
+
+        `places_S` tells where the keys stand when it is not 0, 1, 2, ...
+        """
+        dropout = self.dropout if self.training else 0.0
+        asking = trace if trace is not None and trace.wants(self.site) else None
+        if asking is not None or not isinstance(self.score, DotLike):
+            weights_BHTS = masked_softmax(score_keys(self.score, q_BHTK, k_BHSK, places_S), may_attend)
+        if asking is not None:
+            asking.record(self.site, weights_BHTS)
+        if not isinstance(self.score, DotLike):
+            return functional.dropout(weights_BHTS, dropout) @ v_BHSK
+        q_BHTK, k_BHSK, scale = self.score.as_dot(q_BHTK, k_BHSK)
+        return functional.scaled_dot_product_attention(
+            q_BHTK, k_BHSK, v_BHSK, attn_mask=may_attend, dropout_p=dropout, scale=scale
+        )
+
+
+class SelfAttention(nn.Module):
+    """Queries, keys and values all from the same sequence, by one joint projection."""
+
+    def __init__(self, width: int, heads: int, attend: Attend, rotary: Rotary | None = None) -> None:
+        super().__init__()
+        self.heads = heads
+        self.project = nn.Linear(width, 3 * width)
+        self.attend = attend
+        self.rotary = rotary
+        self.output = nn.Linear(width, width)
+
+    def forward(self, x_BTD: Tensor, may_attend: Tensor | None, trace: Trace | None = None) -> Tensor:
+        """Return (B, T, D): each position's mixture of what it may look at."""
+        q_BHTK, k_BHTK, v_BHTK = self._project(x_BTD, torch.arange(x_BTD.shape[1], device=x_BTD.device))
+        mixed_BHTK = self.attend(q_BHTK, k_BHTK, v_BHTK, may_attend, trace)
+        return self.output(merge_heads(mixed_BHTK))
+
+    def step(self, x_BWD: Tensor, cache: BeamCache, layer: int) -> Tensor:
+        """Return (B, W, D): each beam's newest token looks at itself and at its own past, kept in the cache."""
+        position = torch.full((x_BWD.shape[1],), cache.steps, device=x_BWD.device)
+        q_BHWK, k_BHWK, v_BHWK = self._project(x_BWD, position)
+        k_BHNK, v_BHNK = cache.extend(layer, k_BHWK, v_BHWK)
+        mixed_BHWK = self.attend(q_BHWK, k_BHNK, v_BHNK, cache.may_attend(), places_S=cache.places_N)
+        return self.output(merge_heads(mixed_BHWK))
+
+    def _project(self, x_BTD: Tensor, positions_T: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        q_BTD, k_BTD, v_BTD = self.project(x_BTD).chunk(3, dim=-1)
+        q_BHTK, k_BHTK, v_BHTK = (split_heads(each, self.heads) for each in (q_BTD, k_BTD, v_BTD))
+        if self.rotary is not None:
+            q_BHTK, k_BHTK = self.rotary(q_BHTK, positions_T), self.rotary(k_BHTK, positions_T)
+        return q_BHTK, self.attend.score.prepare(k_BHTK), v_BHTK
+
+
+class CrossAttention(nn.Module):
+    """Queries from one sequence, keys and values from another (the encoder's memory)."""
+
+    def __init__(self, width: int, heads: int, attend: Attend) -> None:
+        super().__init__()
+        self.heads = heads
+        self.query = nn.Linear(width, width)
+        self.key_value = nn.Linear(width, 2 * width)
+        self.attend = attend
+        self.output = nn.Linear(width, width)
+
+    def keys_and_values(self, memory_BSD: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the keys and values (B, H, S, K) of a memory: made once, used at every step of decoding."""
+        k_BSD, v_BSD = self.key_value(memory_BSD).chunk(2, dim=-1)
+        return self.attend.score.prepare(split_heads(k_BSD, self.heads)), split_heads(v_BSD, self.heads)
+
+    def forward(
+        self, x_BTD: Tensor, memory: tuple[Tensor, Tensor], may_attend: Tensor | None, trace: Trace | None = None
+    ) -> Tensor:
+        """Return (B, T, D): each position's mixture of the memory. Beams stand where positions stand."""
+        k_BHSK, v_BHSK = memory
+        q_BHTK = split_heads(self.query(x_BTD), self.heads)
+        return self.output(merge_heads(self.attend(q_BHTK, k_BHSK, v_BHSK, may_attend, trace)))
+
+
+def split_heads(x_BTD: Tensor, heads: int) -> Tensor:
+    """Return (B, H, T, K): the width cut into heads."""
+    return torch.unflatten(x_BTD, -1, (heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x_BHTK: Tensor) -> Tensor:
+    """Return (B, T, D): the heads side by side again."""
+    return x_BHTK.transpose(1, 2).flatten(2)

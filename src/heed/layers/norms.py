@@ -1,0 +1,79 @@
+"""Norms behind one call, `norm(x_BTD, keep)`: layer, batch (over real tokens only), rms, none."""
+
+from typing import Literal, assert_never
+
+import torch
+from torch import Tensor, nn
+
+NormName = Literal["layer", "batch", "rms", "none"]
+
+
+class TokenNorm(nn.Module):
+    """A norm that sees one token at a time (layer or rms), so padding cannot matter."""
+
+    def __init__(self, norm: nn.Module) -> None:
+        super().__init__()
+        self.norm = norm
+
+    def forward(self, x_BTD: Tensor, keep: Tensor | None = None) -> Tensor:
+        """Return the normalised tokens."""
+        return self.norm(x_BTD)
+
+
+class BatchNorm(nn.Module):
+    """Batch norm whose mean and variance are taken over real tokens only.
+
+    In training a token's output depends on the whole batch: that is what deck 2 holds against it. In evaluation the
+    running statistics are used, and the laws (padding, causality) hold.
+    """
+
+    mean: Tensor
+    variance: Tensor
+
+    def __init__(self, width: int, momentum: float = 0.1, epsilon: float = 1e-5) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+        self.bias = nn.Parameter(torch.zeros(width))
+        self.register_buffer("mean", torch.zeros(width))
+        self.register_buffer("variance", torch.ones(width))
+        self.momentum = momentum
+        self.epsilon = epsilon
+
+    def forward(self, x_BTD: Tensor, keep: Tensor | None = None) -> Tensor:
+        """Return the normalised tokens."""
+        mean, variance = self._update(x_BTD, keep) if self.training else (self.mean, self.variance)
+        return (x_BTD - mean) * torch.rsqrt(variance + self.epsilon) * self.weight + self.bias
+
+    def _update(self, x_BTD: Tensor, keep: Tensor | None) -> tuple[Tensor, Tensor]:
+        real_ND = x_BTD.flatten(0, -2) if keep is None else x_BTD[keep]
+        mean, variance = real_ND.mean(dim=0), real_ND.var(dim=0, unbiased=False)
+        with torch.no_grad():
+            self.mean.lerp_(mean, self.momentum)
+            self.variance.lerp_(variance, self.momentum)
+        return mean, variance
+
+
+class NoNorm(nn.Module):
+    """Leaves the tokens as they are."""
+
+    def forward(self, x_BTD: Tensor, keep: Tensor | None = None) -> Tensor:
+        """Return the tokens as they are."""
+        return x_BTD
+
+
+Norm = TokenNorm | BatchNorm | NoNorm
+
+
+def build_norm(name: NormName, width: int) -> Norm:
+    """Return the named norm."""
+    match name:
+        case "layer":
+            return TokenNorm(nn.LayerNorm(width))
+        case "rms":
+            return TokenNorm(nn.RMSNorm(width, eps=1e-6))
+        case "batch":
+            return BatchNorm(width)
+        case "none":
+            return NoNorm()
+        case _:
+            assert_never(name)

@@ -1,0 +1,216 @@
+"""Recurrent parts: a packed encoder, and decoders without attention, with Luong's and with Bahdanau's.
+
+A recurrent state is a tuple of (L, B, D) tensors: one for rnn and gru, two (hidden and cell) for lstm. Decoders work on
+(B, T, D) in training and on (B, W, D) when decoding, where W beams of one source share its memory.
+"""
+
+from typing import Literal, TypeVar
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
+
+from heed.layers.attention import Attend
+from heed.layers.trace import Trace
+
+CellName = Literal["rnn", "lstm", "gru"]
+RecurrentState = tuple[Tensor, ...]
+Memory = tuple[Tensor, Tensor]  # keys and values of a source, as `prepare` makes them
+Steps = TypeVar("Steps", Tensor, PackedSequence)
+
+
+def build_recurrence(
+    cell: CellName, input_width: int, width: int, layers: int, dropout: float, bidirectional: bool = False
+) -> nn.RNNBase:
+    """Return torch's own recurrence; dropout stands between layers, so one layer has none."""
+    kind = {"rnn": nn.RNN, "lstm": nn.LSTM, "gru": nn.GRU}[cell]
+    between = dropout if layers > 1 else 0.0
+    return kind(input_width, width, layers, batch_first=True, dropout=between, bidirectional=bidirectional)
+
+
+def run(recurrence: nn.RNNBase, x: Steps, state: RecurrentState | None) -> tuple[Steps, RecurrentState]:
+    """Return outputs and state; a state is always a tuple, whichever the cell."""
+    given = state[0] if state is not None and len(state) == 1 else state
+    outputs, after = recurrence(x, given)
+    return outputs, after if isinstance(after, tuple) else (after,)
+
+
+class RecurrentEncoder(nn.Module):
+    """Reads the source; sequences are packed, so padding is never seen."""
+
+    def __init__(
+        self, cell: CellName, input_width: int, width: int, layers: int, dropout: float, bidirectional: bool
+    ) -> None:
+        super().__init__()
+        directions = 2 if bidirectional else 1
+        self.recurrence = build_recurrence(cell, input_width, width // directions, layers, dropout, bidirectional)
+
+    def forward(self, x_BSE: Tensor, keep: Tensor) -> tuple[Tensor, RecurrentState]:
+        """Return the memory (B, S, D) and each layer's last state, both directions side by side."""
+        packed = pack_padded_sequence(x_BSE, keep.sum(dim=1).cpu(), batch_first=True, enforce_sorted=False)
+        outputs, state = run(self.recurrence, packed, None)
+        memory_BSD, _ = pad_packed_sequence(outputs, batch_first=True, total_length=x_BSE.shape[1])
+        return memory_BSD, tuple(self._join_directions(each) for each in state)
+
+    def _join_directions(self, state_XBD: Tensor) -> Tensor:
+        if not self.recurrence.bidirectional:
+            return state_XBD
+        return torch.cat([state_XBD[0::2], state_XBD[1::2]], dim=-1)
+
+
+class RecurrentAttention(nn.Module):
+    """One head, no projections: the decoder's state itself asks the encoder's states."""
+
+    def __init__(self, attend: Attend) -> None:
+        super().__init__()
+        self.attend = attend
+
+    def prepare(self, memory_BSD: Tensor) -> Memory:
+        """Return keys and values (B, 1, S, D) of a memory."""
+        values_B1SD = memory_BSD.unsqueeze(1)
+        return self.attend.score.prepare(values_B1SD), values_B1SD
+
+    def forward(
+        self, query_BTD: Tensor, memory: Memory, may_attend: Tensor | None, trace: Trace | None = None
+    ) -> Tensor:
+        """Return the contexts (B, T, D)."""
+        return self.attend(query_BTD.unsqueeze(1), *memory, may_attend, trace).squeeze(1)
+
+
+class PlainDecoder(nn.Module):
+    """No attention: the encoder's last state, the thought vector, is all that is known of the source."""
+
+    def __init__(self, recurrence: nn.RNNBase, dropout: float) -> None:
+        super().__init__()
+        self.recurrence = recurrence
+        self.dropout = nn.Dropout(dropout)
+
+    def prepare(self, memory_BSD: Tensor) -> Memory:
+        """Return keys and values of no places at all: this decoder never looks back."""
+        nothing_B0D = memory_BSD[:, :0]
+        return nothing_B0D, nothing_B0D
+
+    def forward(
+        self,
+        x_BTE: Tensor,
+        state: RecurrentState,
+        memory: Memory,
+        may_attend: Tensor | None,
+        trace: Trace | None = None,
+    ) -> Tensor:
+        """Return (B, T, D), all steps at once."""
+        return self.dropout(run(self.recurrence, x_BTE, state)[0])
+
+    def step(
+        self, x_BWE: Tensor, state: RecurrentState, memory: Memory, may_attend: Tensor | None
+    ) -> tuple[Tensor, RecurrentState]:
+        """Return (B, W, D) and the state after one step of every beam."""
+        return _step(self.recurrence, x_BWE, state)
+
+
+class LuongDecoder(nn.Module):
+    """The new state asks (Luong et al. 2015, eq. 5): in training the recurrence runs over all steps at once."""
+
+    def __init__(self, recurrence: nn.RNNBase, attention: RecurrentAttention, dropout: float) -> None:
+        super().__init__()
+        self.recurrence = recurrence
+        self.attention = attention
+        self.dropout = nn.Dropout(dropout)
+        self.readout = nn.Linear(2 * recurrence.hidden_size, recurrence.hidden_size)
+
+    def prepare(self, memory_BSD: Tensor) -> Memory:
+        """Return keys and values of the memory."""
+        return self.attention.prepare(memory_BSD)
+
+    def forward(
+        self,
+        x_BTE: Tensor,
+        state: RecurrentState,
+        memory: Memory,
+        may_attend: Tensor | None,
+        trace: Trace | None = None,
+    ) -> Tensor:
+        """Return (B, T, D)."""
+        outputs_BTD, _ = run(self.recurrence, x_BTE, state)
+        return self._read(outputs_BTD, self.attention(outputs_BTD, memory, may_attend, trace))
+
+    def step(
+        self, x_BWE: Tensor, state: RecurrentState, memory: Memory, may_attend: Tensor | None
+    ) -> tuple[Tensor, RecurrentState]:
+        """Return (B, W, D) and the state after one step of every beam."""
+        outputs_BWD, state = _step(self.recurrence, x_BWE, state)
+        return self._read(outputs_BWD, self.attention(outputs_BWD, memory, may_attend)), state
+
+    def _read(self, outputs_BTD: Tensor, contexts_BTD: Tensor) -> Tensor:
+        return torch.tanh(self.readout(self.dropout(torch.cat([contexts_BTD, outputs_BTD], dim=-1))))
+
+
+class BahdanauDecoder(nn.Module):
+    """The previous state asks (Bahdanau et al. 2015, eq. 6); the next input holds what it found, so steps go singly."""
+
+    def __init__(self, recurrence: nn.RNNBase, attention: RecurrentAttention, dropout: float) -> None:
+        super().__init__()
+        self.recurrence = recurrence
+        self.attention = attention
+        self.dropout = nn.Dropout(dropout)
+        self.readout = nn.Linear(recurrence.input_size + recurrence.hidden_size, recurrence.hidden_size)
+
+    def prepare(self, memory_BSD: Tensor) -> Memory:
+        """Return keys and values of the memory."""
+        return self.attention.prepare(memory_BSD)
+
+    def forward(
+        self,
+        x_BTE: Tensor,
+        state: RecurrentState,
+        memory: Memory,
+        may_attend: Tensor | None,
+        trace: Trace | None = None,
+    ) -> Tensor:
+        """Return (B, T, D)."""
+        seen, rows, site = [], [], self.attention.attend.site
+        for x_B1E in x_BTE.chunk(x_BTE.shape[1], dim=1):
+            at_this_step = Trace(*trace.patterns) if trace is not None else None
+            hidden_B1D, state = self._advance(x_B1E, state, memory, may_attend, at_this_step)
+            rows.append(hidden_B1D)
+            if at_this_step is not None and site in at_this_step.weights:
+                seen.append(at_this_step.weights[site])
+        if trace is not None and seen:
+            trace.record(site, torch.cat(seen, dim=2))
+        return self._read(torch.cat(rows, dim=1))
+
+    def step(
+        self, x_BWE: Tensor, state: RecurrentState, memory: Memory, may_attend: Tensor | None
+    ) -> tuple[Tensor, RecurrentState]:
+        """Return (B, W, D) and the state after one step of every beam."""
+        hidden_BWX, state = self._advance(x_BWE, state, memory, may_attend, None)
+        return self._read(hidden_BWX), state
+
+    def _advance(
+        self,
+        x_BWE: Tensor,
+        state: RecurrentState,
+        memory: Memory,
+        may_attend: Tensor | None,
+        trace: Trace | None,
+    ) -> tuple[Tensor, RecurrentState]:
+        """Return input, context and output side by side (they are read all at once later), and the next state."""
+        previous_BWD = state[0][-1].view(*x_BWE.shape[:2], -1)
+        context_BWD = self.attention(previous_BWD, memory, may_attend, trace)
+        input_BWX = torch.cat([x_BWE, context_BWD], dim=-1)
+        output_BWD, state = _step(self.recurrence, input_BWX, state)
+        return torch.cat([input_BWX, output_BWD], dim=-1), state
+
+    def _read(self, seen_BTX: Tensor) -> Tensor:
+        return torch.tanh(self.readout(self.dropout(seen_BTX)))
+
+
+def reorder_state(state: RecurrentState, sources: Tensor, beams: Tensor, width: int) -> RecurrentState:
+    """Return the state of the chosen beams; `width` is how many beams each source had."""
+    rows_R = (sources[:, None] * width + beams).flatten()
+    return tuple(each[:, rows_R] for each in state)
+
+
+def _step(recurrence: nn.RNNBase, x_BWE: Tensor, state: RecurrentState) -> tuple[Tensor, RecurrentState]:
+    outputs_R1D, state = run(recurrence, x_BWE.flatten(0, 1).unsqueeze(1), state)
+    return outputs_R1D.view(*x_BWE.shape[:2], -1), state
