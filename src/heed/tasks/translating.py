@@ -1,0 +1,71 @@
+"""Source sequences in, hypotheses out: the searches run over batches of like length, the results in the order given."""
+
+from dataclasses import dataclass
+
+import torch
+
+from heed.data.order import valid_batches
+from heed.decoding.beam import BeamSettings, beam_search
+from heed.decoding.greedy import greedy
+from heed.decoding.hypotheses import Hypothesis
+from heed.decoding.limits import Limits
+from heed.decoding.sampling import SamplingSettings, sample
+from heed.decoding.tree import BeamTree, TreeRecorder
+from heed.models.seq2seq import Seq2Seq
+from heed.tasks.rows import Rows, pad_rows
+from heed.tokens.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True)
+class GreedySettings:
+    """Take the most probable token at each step."""
+
+
+Search = BeamSettings | SamplingSettings | GreedySettings
+
+POSITIONS_PER_BATCH = 6000  # source and longest possible target; larger gains nothing on a CPU
+
+
+@torch.inference_mode()
+def decode_rows(model: Seq2Seq, sources: Rows, search: Search) -> list[list[Hypothesis]]:
+    """Return for each source its hypotheses, best first. The model must be in evaluation mode."""
+    results: list[list[Hypothesis]] = [[] for _ in range(len(sources))]
+    lengths = [(length, _limit(model, length)) for length in sources.lengths.tolist()]
+    # The longest first: if memory is short, that shows at once and not at the end.
+    for chosen in reversed(valid_batches(lengths, POSITIONS_PER_BATCH)):
+        limits = _limits([lengths[index][1] for index in chosen])
+        state = model.start(*pad_rows(sources, chosen, Tokenizer.pad))
+        for index, found in zip(chosen, _search(model, state, limits, search, chosen), strict=True):
+            results[index] = found
+    return results
+
+
+@torch.inference_mode()
+def decode_with_tree(model: Seq2Seq, source: Rows, search: BeamSettings) -> tuple[list[Hypothesis], BeamTree]:
+    """Return the hypotheses of one source and every expansion that the beam considered."""
+    assert len(source) == 1, "a tree is recorded for one source at a time"
+    recorder = TreeRecorder()
+    state = model.start(*pad_rows(source, [0], Tokenizer.pad))
+    found = beam_search(model, state, _limits([_limit(model, int(source.lengths[0]))]), search, recorder)
+    return found[0], recorder.tree(0)
+
+
+def _search(model: Seq2Seq, state: object, limits: Limits, search: Search, chosen: list[int]) -> list[list[Hypothesis]]:
+    match search:
+        case GreedySettings():
+            return [[hypothesis] for hypothesis in greedy(model, state, limits)]
+        case SamplingSettings():
+            return [[hypothesis] for hypothesis in sample(model, state, limits, search, chosen)]
+        case BeamSettings():
+            return beam_search(model, state, limits, search)
+
+
+def _limit(model: Seq2Seq, source_length: int) -> int:
+    """Return how long a translation may become: from its own source alone, so that companions do not matter."""
+    return min(model.settings.longest, 2 * source_length + 10)
+
+
+def _limits(longest: list[int]) -> Limits:
+    # An unknown piece in the output would be a sign that nobody can read; the next best piece is better.
+    forbidden = (Tokenizer.pad, Tokenizer.start, Tokenizer.unknown)
+    return Limits(start=Tokenizer.start, end=Tokenizer.end, longest=longest, forbidden=forbidden)

@@ -1,0 +1,23 @@
+"""What a task says of a model in the middle of its training."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One validation example as the model does it now, to be looked at by a person."""
+
+    source: str
+    expected: str
+    predicted: str
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Scores on the validation data."""
+
+    score: float  # what the best weights are chosen by; higher is better
+    values: Mapping[str, float]  # everything measured, by name: loss, bleu, ...
+    sample: Sample
+    better: bool = False  # than every validation of the run before it

@@ -1,0 +1,1 @@
+"""The training loop as a generator, and what it is made of: schedules, optimizer, average, budget, exact state."""

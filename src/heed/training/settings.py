@@ -1,0 +1,51 @@
+"""How a model is trained."""
+
+from typing import Literal
+
+from heed.errors import SettingsError
+from heed.settings import settings
+
+ScheduleName = Literal["cosine", "linear", "inverse-sqrt", "constant"]
+
+
+@settings
+class TrainingSettings:
+    """The defaults suit a few ten thousand sentence pairs and a small model on two cores."""
+
+    seed: int = 1
+    steps: int | None = None  # optimizer steps; exactly one of steps, epochs and minutes says when the run ends
+    epochs: int | None = None
+    minutes: float | None = None  # wall-clock budget; the schedule is steered so that it ends with the budget
+    tokens_per_batch: int = 4096  # source and target positions, padding included, in one forward pass
+    accumulate: int = 1  # forward passes for one optimizer step; equal to one batch that many times as large
+    window: int = 4096  # examples among which lengths are sorted; larger pads less and mixes less
+    learning_rate: float = 2e-3  # at the end of the warm-up; right for widths around 256, less for wider models
+    schedule: ScheduleName = "cosine"
+    warmup: float = 0.06  # share of the run in which the learning rate rises
+    weight_decay: float = 0.01  # on matrices alone
+    clip: float = 1.0  # largest norm of the gradient
+    label_smoothing: float = 0.1
+    average: float = 0.999  # decay of the weights' moving average, which is what is evaluated and kept; 0 turns it off
+    validations: int = 20  # spread evenly over the run
+    patience: int | None = None  # validations without a better score before the run ends early; none: never
+    validation_texts: int = 500  # validation examples that are decoded for the score; the loss uses all
+    checkpoint_every: int = 250  # optimizer steps between checkpoints
+    keep_checkpoints: int = 2
+    precision: Literal["float32", "bf16"] = "float32"
+    threads: int | None = None  # none: as many as the machine has; recorded, because results depend on it in the last bit
+    compile: bool = False  # torch.compile: minutes to start, pays only for long runs
+
+    def __post_init__(self) -> None:
+        limits = [name for name in ("steps", "epochs", "minutes") if getattr(self, name) is not None]
+        if len(limits) > 1:
+            raise SettingsError(f"training has {' and '.join(limits)}; give one of steps, epochs and minutes.")
+        for name in ("steps", "epochs", "minutes", "learning_rate", "clip", "threads"):
+            value = getattr(self, name)
+            if value is not None and value <= 0:
+                raise SettingsError(f"training.{name} is {value}; it must be more than 0.")
+        for name in ("tokens_per_batch", "accumulate", "window", "validations", "checkpoint_every", "keep_checkpoints"):
+            if getattr(self, name) < 1:
+                raise SettingsError(f"training.{name} is {getattr(self, name)}; it must be at least 1.")
+        for name in ("warmup", "average", "label_smoothing"):
+            if not 0 <= getattr(self, name) < 1:
+                raise SettingsError(f"training.{name} is {getattr(self, name)}; it must be from 0 to less than 1.")

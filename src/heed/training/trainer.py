@@ -1,0 +1,219 @@
+"""`Trainer`: the training loop as a generator. The caller records, shows and stops; the loop only trains.
+
+    for report in trainer.run():
+        ...                       # look at it, save trainer.snapshot(), or break
+
+Everything random is a pure function of (seed, step) and (seed, epoch), so a run that goes on from a snapshot is the same run, bit for
+bit: there is no generator state to restore and no data to replay.
+"""
+
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
+from typing import Protocol
+
+import numpy
+import torch
+from torch import Tensor, nn
+
+from heed.data.order import Lengths, batches
+from heed.errors import RunError
+from heed.machine import Ranks
+from heed.models.weights import load_weights, weights_of
+from heed.tasks.validation import Validation
+from heed.training.average import WeightAverage
+from heed.training.optimizer import build_optimizer, load_optimizer_state, optimizer_state
+from heed.training.progress import Position, progress, validation_due
+from heed.training.ranks import from_first_rank, share_of, shared_objective, sum_over_ranks
+from heed.training.reports import StepReport
+from heed.training.schedules import learning_rate
+from heed.training.settings import TrainingSettings
+
+
+class Batch(Protocol):
+    """What a task makes of chosen examples."""
+
+    @property
+    def tokens(self) -> int:
+        """Return the number of real tokens that the loss is a mean over."""
+        ...
+
+
+class TrainableTask(Protocol):
+    """What a task offers to the trainer."""
+
+    model: nn.Module
+    objective: nn.Module  # a batch in, the summed loss out
+    lengths: Lengths
+
+    def batch(self, rows: Sequence[int]) -> Batch:
+        """Return the chosen training examples as one batch."""
+        ...
+
+    def validate(self) -> Validation:
+        """Return the model's scores on the validation data, with the weights it has at this moment."""
+        ...
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that a run needs to go on as if it had never stopped."""
+
+    tensors: Mapping[str, Mapping[str, Tensor]]
+    facts: Mapping[str, float | int]
+
+
+class Trainer:
+    """A run: the task, its optimizer and average, and where it stands."""
+
+    def __init__(self, task: TrainableTask, settings: TrainingSettings, ranks: Ranks) -> None:
+        self.task = task
+        self.settings = settings
+        self.ranks = ranks
+        self.position = Position()
+        self.best_score = -math.inf
+        self.validations_since_best = 0
+        self.optimizer = build_optimizer(task.model, settings.weight_decay)
+        self.average = WeightAverage(task.model, settings.average)
+        objective = torch.compile(task.objective, dynamic=True) if settings.compile else task.objective
+        self.objective = shared_objective(objective, ranks)
+        self._order: tuple[int, list[list[int]]] = (-1, [])
+
+    def run(self) -> Iterator[StepReport]:
+        """Train to the end of the run, a report for each optimizer step."""
+        self.task.model.train()
+        clock = time.monotonic()
+        finished = self._progress() >= 1
+        while not finished:
+            before = self._progress()
+            report = self._step(before)
+            now = time.monotonic()
+            (seconds,) = from_first_rank([self.position.seconds + now - clock], self.ranks)
+            clock = now
+            self.position = replace(self.position, seconds=seconds)
+            after = self._progress()
+            due = validation_due(before, after, self.settings.validations)
+            validation = self._validate() if due else None
+            finished = after >= 1 or self._gave_up()
+            yield replace(
+                report, progress=after, seconds=self.position.seconds, validation=validation, finished=finished
+            )
+
+    def snapshot(self) -> Snapshot:
+        """Return the state of the run after the last report."""
+        tensors = {
+            "weights": weights_of(self.task.model),
+            "average": self.average.weights(),
+            "optimizer": optimizer_state(self.optimizer, self.task.model),
+        }
+        best = {} if self.best_score == -math.inf else {"best_score": self.best_score}
+        return Snapshot(
+            tensors, {**asdict(self.position), **best, "validations_since_best": self.validations_since_best}
+        )
+
+    def restore(self, snapshot: Snapshot, origin: str) -> None:
+        """Go back to a saved state."""
+        load_weights(self.task.model, snapshot.tensors["weights"], origin)
+        self.average.restore(snapshot.tensors["average"])
+        load_optimizer_state(self.optimizer, self.task.model, snapshot.tensors["optimizer"])
+        facts = snapshot.facts
+        self.position = Position(
+            step=int(facts["step"]), epoch=int(facts["epoch"]), batch=int(facts["batch"]), seconds=facts["seconds"]
+        )
+        self.best_score = facts.get("best_score", -math.inf)
+        self.validations_since_best = int(facts["validations_since_best"])
+
+    def best_weights(self) -> dict[str, Tensor]:
+        """Return the weights that the last validation was about."""
+        return self.average.weights()
+
+    def _step(self, progress_before: float) -> StepReport:
+        """Take one optimizer step over the next batches of the order."""
+        order = self._batches()
+        group = order[self.position.batch : self.position.batch + self.settings.accumulate]
+        self._draw_from_step()
+        loss, tokens = self._accumulate(group)
+        rate = learning_rate(
+            self.settings.schedule, self.settings.learning_rate, self.settings.warmup, self._progress_after(group)
+        )
+        norm = float(nn.utils.clip_grad_norm_(self.task.model.parameters(), self.settings.clip))
+        if not (math.isfinite(loss) and math.isfinite(norm)):
+            raise RunError(
+                f"Training broke at step {self.position.step + 1}: loss {loss}, gradient {norm}, learning rate {rate:.2g}. "
+                f"Lower training.learning_rate (now {self.settings.learning_rate}) and train again."
+            )
+        for parameters in self.optimizer.param_groups:
+            parameters["lr"] = rate
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        epoch = self.position.epoch
+        self.position = self._after(group)
+        self.average.update(self.task.model, self.position.step)
+        return StepReport(self.position.step, epoch, loss, rate, norm, tokens, progress_before, self.position.seconds)
+
+    def _accumulate(self, group: list[list[int]]) -> tuple[float, int]:
+        """Add up the gradients of a group of batches, as if it were one: return its loss per token and its tokens."""
+        parts = [(self.task.batch(share_of(rows, self.ranks) or rows[:1]), rows) for rows in group]
+        # A rank without rows of its own takes part with weight zero: the others wait for its gradients.
+        weights = [1.0 if share_of(rows, self.ranks) else 0.0 for _, rows in parts]
+        own = sum(batch.tokens * weight for (batch, _), weight in zip(parts, weights, strict=True))
+        (tokens,) = sum_over_ranks([own], self.ranks)
+        summed = 0.0
+        for number, ((batch, _), weight) in enumerate(zip(parts, weights, strict=True), start=1):
+            # DistributedDataParallel averages over ranks where we want the sum, hence the world size.
+            scale = weight * self.ranks.world_size / tokens
+            last = number == len(parts)
+            with nullcontext() if last or self.ranks.world_size == 1 else self.objective.no_sync():
+                with self._precision():
+                    loss = self.objective(batch)
+                (loss * scale).backward()
+            summed += float(loss.detach()) * weight
+        (summed,) = sum_over_ranks([summed], self.ranks)
+        return summed / tokens, int(tokens)
+
+    def _validate(self) -> Validation:
+        with self.average.inside(self.task.model):
+            validation = self.task.validate()
+        (score,) = from_first_rank([validation.score], self.ranks)
+        better = score > self.best_score
+        self.best_score = max(score, self.best_score)
+        self.validations_since_best = 0 if better else self.validations_since_best + 1
+        return replace(validation, better=better)
+
+    def _gave_up(self) -> bool:
+        return self.settings.patience is not None and self.validations_since_best >= self.settings.patience
+
+    def _batches(self) -> list[list[int]]:
+        """Return the order of the epoch in which the run stands."""
+        if self._order[0] != self.position.epoch:
+            settings = self.settings
+            order = batches(
+                self.task.lengths, settings.seed, self.position.epoch, settings.tokens_per_batch, settings.window
+            )
+            self._order = (self.position.epoch, order)
+        return self._order[1]
+
+    def _progress(self) -> float:
+        return progress(self.settings, self.position, len(self._batches()))
+
+    def _progress_after(self, group: list[list[int]]) -> float:
+        return progress(self.settings, self._after(group), len(self._batches()))
+
+    def _after(self, group: list[list[int]]) -> Position:
+        """Return the position after a group of batches."""
+        position = replace(self.position, step=self.position.step + 1, batch=self.position.batch + len(group))
+        if position.batch < len(self._batches()):
+            return position
+        return replace(position, epoch=position.epoch + 1, batch=0)
+
+    def _draw_from_step(self) -> None:
+        """Let dropout draw from (seed, step, rank) alone."""
+        entropy = [self.settings.seed, self.position.step, self.ranks.rank]
+        torch.default_generator.manual_seed(int(numpy.random.SeedSequence(entropy).generate_state(1)[0]))
+
+    def _precision(self) -> torch.autocast | nullcontext[None]:
+        if self.settings.precision == "bf16":
+            return torch.autocast("cpu", dtype=torch.bfloat16)
+        return nullcontext()
