@@ -1,0 +1,1 @@
+"""Values to records, splits, order and checks; and the built-in demo corpora."""

@@ -1,0 +1,106 @@
+"""The sentences of a report: what each number of `check_pairs` means, and what to do about it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from heed.data.characters import IN_PIECES, CharacterFault
+from heed.data.lengths import DISAGREES, Agreement, Cut
+from heed.data.repeats import Leak, Repeats
+
+MUCH_LEAKED = 0.1  # share of a split above which its scores mean nothing
+MANY_SUSPECTS = 0.03  # share of the pairs; clean translations have about one in a hundred
+MANY_DUPLICATES = 0.2  # share of training
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One sentence about the data. An error makes results wrong, a warning may, a note is good to know."""
+
+    level: Literal["note", "warning", "error"]
+    text: str
+
+
+def about_empty(empty: int, places: Sequence[str]) -> Iterator[Finding]:
+    """Say how many pairs were left out."""
+    if empty:
+        yield Finding("warning", f"{empty:,} pair(s) with an empty side are left out{_at(places)}.")
+
+
+def about_leak(leak: Leak) -> Iterator[Finding]:
+    """Say how much of a split was seen in training."""
+    if leak.pairs:
+        level: Literal["warning", "error"] = "error" if leak.pairs > MUCH_LEAKED * leak.size else "warning"
+        share = f"{leak.pairs:,} of the {leak.size:,} {leak.split} pairs ({leak.pairs / leak.size:.1%})"
+        yield Finding(
+            level,
+            f"{share} also stand in train{_at(leak.examples)}: {leak.split} scores are too good. "
+            f"Remove them from train.",
+        )
+    if leak.sources > leak.pairs:
+        others = f"{leak.sources - leak.pairs:,} {leak.split} source(s)"
+        where = "" if leak.pairs else _at(leak.examples)
+        yield Finding("warning", f"{others} also stand in train with another target{where}.")
+
+
+def about_repeats(repeats: Repeats, train: int, everything: int) -> Iterator[Finding]:
+    """Say what stands twice in training, and what is a copy."""
+    if repeats.duplicates:
+        many = repeats.duplicates > MANY_DUPLICATES * train
+        text = f"{repeats.duplicates:,} pair(s) of train ({repeats.duplicates / train:.1%}) stand there more than once."
+        yield Finding("warning" if many else "note", text)
+    if repeats.several_targets:
+        text = (
+            f"{repeats.several_targets:,} source(s) of train have several targets (first at {repeats.several_example})."
+        )
+        yield Finding("note", text)
+    if repeats.copies == everything:
+        yield Finding(
+            "note", f"All {everything:,} targets are copies of their sources. Was one file given for both sides?"
+        )
+    elif repeats.copies:
+        share = f"{repeats.copies:,} pair(s) ({repeats.copies / everything:.1%})"
+        yield Finding("warning", f"{share} have a target that is a copy of the source: not translated?")
+
+
+def about_agreement(agreement: Agreement, everything: int) -> Iterator[Finding]:
+    """Say whether the two sides seem to belong together."""
+    if agreement.correlation is not None and agreement.correlation < DISAGREES:
+        yield Finding(
+            "warning",
+            f"Longer sources do not have longer targets (correlation {agreement.correlation:.2f}). Fine if the targets "
+            f"are labels or short answers; if they are translations, the lines are probably shifted.",
+        )
+    if agreement.shifted_from is not None:
+        yield Finding(
+            "warning",
+            f"From about {agreement.shifted_from} on, the lengths of source and target no longer agree, though "
+            f"elsewhere they do: a line is probably missing or split there.",
+        )
+    if agreement.suspects:
+        share = agreement.suspects / everything
+        text = f"{agreement.suspects:,} pair(s) ({share:.1%}) have lengths that fit badly and may be misaligned."
+        yield Finding("warning" if share > MANY_SUSPECTS else "note", text)
+
+
+def about_cut(cut: Cut, everything: int) -> Iterator[Finding]:
+    """Say what a model would not read to the end."""
+    if cut.pairs:
+        more = "" if cut.unit == "tokens" else " (tokens are more than words)"
+        share = f"{cut.pairs:,} pair(s) ({cut.pairs / everything:.1%})"
+        yield Finding(
+            "warning", f"{share} are longer than {cut.longest:,} {cut.unit}{more} and would be cut{_at(cut.examples)}."
+        )
+
+
+def about_characters(fault: CharacterFault) -> Iterator[Finding]:
+    """Say which characters look wrong."""
+    if fault.kind == IN_PIECES:  # the tokens put them together, so nothing is lost
+        yield Finding("note", f"{fault.pairs:,} pair(s) have {fault.kind}{_at(fault.examples)}; they will be joined.")
+    else:
+        yield Finding("warning", f"{fault.pairs:,} pair(s) have {fault.kind}{_at(fault.examples)}.")
+
+
+def _at(places: Sequence[str]) -> str:
+    shown = ", ".join(place for place in places[:3] if place)
+    return f" ({shown}{', …' if len(places) > 3 else ''})" if shown else ""

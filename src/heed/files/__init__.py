@@ -1,0 +1,1 @@
+"""Bytes to values, with path:line in every error; and atomic writing."""
