@@ -1,0 +1,39 @@
+# make demo    train, translate and draw the alignment, in about a minute
+# make test    every test; `make quick` leaves out the slow ones
+# make check   style and types
+# make bench   side by side with other tools
+# make clean   remove caches and builds; runs/ and .venv/ stay
+
+PYTHON ?= python3
+BIN := .venv/bin
+# One thread for each test process: two processes with two threads each would fight over two cores.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+
+.PHONY: demo test quick check bench clean
+
+demo: .venv/.installed
+	PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo.sh
+
+test: .venv/.installed
+	$(PYTEST)
+
+quick: .venv/.installed
+	$(PYTEST) -m "not slow and not real"
+
+check: .venv/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/.installed
+	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'
+	$(BIN)/python benchmarks/translate.py
+
+clean:
+	rm -rf build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+.venv/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -q -c constraints.txt -e '.[test,check]'
+	touch $@

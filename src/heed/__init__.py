@@ -1,0 +1,27 @@
+"""heed: train small Transformers and their forerunners on your own data, and look inside them.
+
+`train`, `resume`, `load`, `evaluate`, `check` and `doctor` are what the commands of the same names call. They come
+from `heed.api` at first use (PEP 562), so that `import heed` and `heed --help` do not load torch.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from heed.api import check, doctor, evaluate, load, resume, train
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "check", "doctor", "evaluate", "load", "resume", "train"]
+
+
+def __getattr__(name: str) -> object:
+    """Return a function of `heed.api`, loading that module the first time."""
+    if name not in __all__:
+        raise AttributeError(f"module 'heed' has no attribute {name!r}. It has: {', '.join(__all__)}.")
+    from heed import api
+
+    return getattr(api, name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names, those not yet loaded included."""
+    return sorted({*globals(), *__all__})
