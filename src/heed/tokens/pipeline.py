@@ -1,0 +1,73 @@
+"""The stages around a vocabulary: what is folded together, where text is cut, and how pieces become text again.
+
+Two schemes of marks make decoding exact:
+
+    bpe, characters     "▁" stands for a space:              ▁Is ▁he ▁here ?        ▁l'Afrique
+    words, wordpiece    "￭" stands for "no space here":       Is he here ￭?          l ￭'￭ Afrique
+
+The second leaves words bare, so that "Afrique" is one word whether or not an apostrophe stands before it; only
+punctuation carries the mark. Wordpiece adds its "##" for going on inside a word. Text that itself holds the mark of its
+scheme is changed to the look-alike "_" or "■". Words and wordpiece give any run of white space back as one space.
+A word never runs past a punctuation mark, so no piece of text can ever be spelt like a special piece such as "[END]".
+"""
+
+from tokenizers import Regex, decoders, normalizers, pre_tokenizers
+
+from heed.tokens.settings import TokenizerKind, TokenizerSettings
+
+SPECIALS = ("[PAD]", "[UNK]", "[START]", "[END]")  # ids 0, 1, 2, 3 in every tokenizer
+SPACE = "▁"
+JOINER = "￭"
+CONTINUING = "##"
+
+# An apostrophe between letters belongs to its word in bpe ("d'un" is worth a piece of its own); "..." may become one.
+_BPE_PUNCTUATION = rf"{SPACE}?(?!(?<=\w)['’](?=\w))([^\w\s{SPACE}])\1*"
+# "_" counts as a letter: it joins the syllables of a word in segmented Vietnamese.
+_GLUED = r"(?<=\S)(?=[^\w\s])|(?<=[^\w\s])(?=\w)"
+_JOINED_PUNCTUATION = rf"{JOINER}?[^\w\s{JOINER}](?:{JOINER}(?=\w))?"
+
+
+def build_normalizer(settings: TokenizerSettings) -> normalizers.Sequence:
+    """Return the stage that composes, folds as asked, and sets the marks that must be there before cutting."""
+    stages: list[normalizers.Normalizer] = [normalizers.NFC()]
+    if settings.lowercase:
+        stages.append(normalizers.Lowercase())
+    if settings.strip_accents:
+        # The last NFC puts Korean syllables together again, which NFD takes apart.
+        stages += [normalizers.NFD(), normalizers.StripAccents(), normalizers.NFC()]
+    return normalizers.Sequence([*stages, *_mark(settings.kind)])
+
+
+def _mark(kind: TokenizerKind) -> list[normalizers.Normalizer]:
+    match kind:
+        case "bpe":
+            return [normalizers.Replace(SPACE, "_")]
+        case "characters":
+            return [normalizers.Replace(SPACE, "_"), normalizers.Replace(" ", SPACE)]
+        case "words" | "wordpiece":
+            return [normalizers.Replace(JOINER, "■"), normalizers.Replace(Regex(_GLUED), JOINER)]
+
+
+def build_pre_tokenizer(kind: TokenizerKind) -> pre_tokenizers.PreTokenizer | None:
+    """Return the stage that cuts text into words; characters need none."""
+    match kind:
+        case "bpe":
+            marks = pre_tokenizers.Metaspace(SPACE, prepend_scheme="always", split=True)
+            return pre_tokenizers.Sequence([marks, pre_tokenizers.Split(Regex(_BPE_PUNCTUATION), "isolated")])
+        case "words" | "wordpiece":
+            cut = pre_tokenizers.Split(Regex(_JOINED_PUNCTUATION), "isolated")
+            return pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), cut])
+        case "characters":
+            return None
+
+
+def build_decoder(kind: TokenizerKind) -> decoders.Decoder:
+    """Return the stage that turns pieces into text."""
+    match kind:
+        case "bpe":
+            return decoders.Metaspace(SPACE, prepend_scheme="always", split=True)
+        case "characters":
+            return decoders.Sequence([decoders.Replace(SPACE, " "), decoders.Fuse()])
+        case "words" | "wordpiece":
+            spaced = decoders.WordPiece(prefix=CONTINUING, cleanup=False)
+            return decoders.Sequence([spaced, decoders.Fuse(), decoders.Replace(Regex(f" ?{JOINER} ?"), "")])

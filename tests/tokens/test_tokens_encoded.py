@@ -1,0 +1,22 @@
+"""What was unknown and what was cut is counted."""
+
+from heed.tokens.encoded import Encoded, TokenCounts, count_tokens
+
+
+def encoded(*ids: int) -> Encoded:
+    return Encoded(ids, ("x",) * len(ids), ((0, 0),) * len(ids), ids.count(1))
+
+
+def test_tokens_unknown_and_cut_are_counted_over_all_texts() -> None:
+    texts = [encoded(4, 1, 5), encoded(), encoded(1, 1, 6, 7, 8)]
+    assert count_tokens(texts, longest=2) == TokenCounts(tokens=8, unknown=3, cut=4)
+    assert count_tokens(texts) == TokenCounts(tokens=8, unknown=3, cut=0)
+
+
+def test_counts_add_up() -> None:
+    assert TokenCounts(10, 2, 1) + TokenCounts(5, 0, 3) == TokenCounts(15, 2, 4)
+
+
+def test_counts_say_themselves_in_numbers_and_percent() -> None:
+    assert str(TokenCounts(2000, 5, 20)) == "2,000 tokens, 5 unknown (0.25 %), 20 cut (1.00 %)"
+    assert str(TokenCounts()) == "0 tokens, 0 unknown (0.00 %), 0 cut (0.00 %)"
