@@ -1,0 +1,57 @@
+"""`model.safetensors`: the best weights so far, with what is known of them in the header of the same file.
+
+Weights and facts in one sealed file cannot disagree, whenever a kill comes; any reader of safetensors opens it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from torch import Tensor
+
+from heed.errors import RunError
+from heed.runs import durable, seal, strict_json, tensor_bytes
+from heed.runs.strict_json import JSON
+
+
+@dataclass(frozen=True, eq=False)
+class BestModel:
+    """The best weights, what is known of them, and the SHA-256 that stands for both."""
+
+    tensors: Mapping[str, Tensor]
+    facts: Mapping[str, JSON]
+    sha256: str
+
+
+def write(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, JSON]) -> None:
+    """Replace the file in one step; after a kill it is the old model or the new, whole.
+
+    A fact that is not a finite number becomes null: a score that went wrong must not cost the weights.
+    """
+    # "digest" sorts before "facts", so the first seal in the file is ours whatever the facts say.
+    note = strict_json.encode_line({"digest": seal.OPEN, "facts": strict_json.finite(facts)}).decode()
+    with durable.reported(path, tensor_bytes.size_of(tensors) + len(note)):
+        durable.replace_file(path, seal.close_seal(tensor_bytes.to_bytes(tensors, note)))
+
+
+def read(path: Path) -> BestModel:
+    """Return the model, or raise RunError if it is absent or one bit of it has changed."""
+    try:
+        data = durable.read_file(path)
+    except FileNotFoundError as error:
+        raise RunError(f"{path} is missing: the run has kept no best weights yet. Train it further.") from error
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror}. {_CURE}") from error
+    sha256 = seal.seal_of(data)
+    if sha256 is None:
+        raise RunError(f"{path} is damaged: its {len(data)} bytes do not match their SHA-256. {_CURE}")
+    try:
+        facts = strict_json.decode_object(tensor_bytes.note_of(data).encode()).get("facts")
+        if not isinstance(facts, Mapping):
+            raise ValueError("its header holds no facts")
+        return BestModel(tensor_bytes.from_bytes(data), facts, sha256)
+    except ValueError as error:
+        raise RunError(f"{path} cannot be used: {error}. {_CURE}") from error
+
+
+_CURE = "Restore it from a copy, or resume the run from its newest checkpoint to make it again."

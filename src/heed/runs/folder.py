@@ -1,0 +1,218 @@
+"""A run is a folder, and only this package knows the names in it.
+
+    settings.json            the settings, resolved
+    tokenizer.json           text to ids; tokenizer.target.json too when the two sides have their own
+    data.json                fingerprints, counts, what was cut
+    metrics.jsonl            the numbers of training
+    checkpoints/             to go on from
+    model.safetensors        the best weights and their facts
+    finished.json            there once training has come to its end
+    digests.json             SHA-256 of the small files; its presence makes the folder a run
+    .lock                    held by the process that trains
+
+Everything but the metrics is verified by SHA-256 before it is used.
+"""
+
+import difflib
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from torch import Tensor
+
+from heed.errors import RunError
+from heed.runs import best, checkpoint, documents, durable, lock, metrics, strict_json
+from heed.runs.strict_json import JSON
+
+_SETTINGS = "settings.json"
+_TOKENIZER = "tokenizer.json"
+_TARGET_TOKENIZER = "tokenizer.target.json"
+_DATA = "data.json"
+_METRICS = "metrics.jsonl"
+_CHECKPOINTS = "checkpoints"
+_BEST = "model.safetensors"
+_FINISHED = "finished.json"
+_REPORT = "report.html"
+_LOCK = ".lock"
+# Settings first: without them the folder is no longer a run that can be opened, so a kill while it is being
+# emptied leaves something that `create` takes for a beginning.
+_OURS = (_SETTINGS, _FINISHED, _TOKENIZER, _TARGET_TOKENIZER, _DATA, _METRICS, _BEST, _REPORT, _CHECKPOINTS)
+
+
+@dataclass(frozen=True)
+class TokenizerTexts:
+    """The tokenizers as JSON text; `target` is None when both sides share one."""
+
+    source: str
+    target: str | None = None
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """A run on disk; made by `create` or `open_run`."""
+
+    path: Path
+
+    def lock(self) -> AbstractContextManager[None]:
+        """Hold the run for this process while the block runs; raise RunError when another has it."""
+        return lock.locked(self.path / _LOCK)
+
+    def write_settings(self, values: Mapping[str, object]) -> None:
+        """Write the resolved settings."""
+        self._write(_SETTINGS, strict_json.encode(values))
+
+    def read_settings(self) -> dict[str, JSON]:
+        """Return the resolved settings as they were written."""
+        return documents.read_object(self.path, _SETTINGS)
+
+    def write_tokenizers(self, texts: TokenizerTexts) -> None:
+        """Write one tokenizer, or one for each side."""
+        self._write(_TOKENIZER, texts.source.encode())
+        if texts.target is not None:
+            self._write(_TARGET_TOKENIZER, texts.target.encode())
+        else:
+            with durable.reported(self.path):
+                documents.forget(self.path, _TARGET_TOKENIZER)
+
+    def read_tokenizers(self) -> TokenizerTexts:
+        """Return the tokenizers as they were written."""
+        source = documents.read_text(self.path, _TOKENIZER)
+        if not documents.has(self.path, _TARGET_TOKENIZER):
+            return TokenizerTexts(source)
+        return TokenizerTexts(source, documents.read_text(self.path, _TARGET_TOKENIZER))
+
+    def write_data_facts(self, facts: Mapping[str, JSON]) -> None:
+        """Write what is known of the data: fingerprints, counts, what was cut."""
+        self._write(_DATA, strict_json.encode(facts))
+
+    def read_data_facts(self) -> dict[str, JSON]:
+        """Return what is known of the data."""
+        return documents.read_object(self.path, _DATA)
+
+    def append_metrics(self, values: Mapping[str, JSON]) -> None:
+        """Add one line of numbers; give `step` among them, by which `rewind_metrics` sorts."""
+        with durable.reported(self.path):
+            metrics.append(self.path / _METRICS, values)
+
+    def read_metrics(self) -> list[dict[str, JSON]]:
+        """Return all lines of numbers in order; one that a kill cut short at the end is left out."""
+        with durable.reported(self.path):
+            return metrics.read(self.path / _METRICS)
+
+    def rewind_metrics(self, step: int) -> None:
+        """Drop the lines of later steps, so that a resumed run logs each number once."""
+        with durable.reported(self.path):
+            metrics.rewind(self.path / _METRICS, step)
+
+    def save_checkpoint(self, state: checkpoint.Checkpoint, keep: int = 2) -> Path:
+        """Save a checkpoint; the metrics up to it are on the disk first."""
+        with durable.reported(self.path):
+            metrics.sync(self.path / _METRICS)
+        return checkpoint.save_checkpoint(self.path / _CHECKPOINTS, state, keep)
+
+    def newest_checkpoint(self) -> checkpoint.Loaded:
+        """Return the newest good checkpoint and what was passed over to reach it."""
+        return checkpoint.newest_checkpoint(self.path / _CHECKPOINTS)
+
+    def write_best(self, tensors: Mapping[str, Tensor], facts: Mapping[str, JSON]) -> None:
+        """Replace the best weights and their facts in one step."""
+        best.write(self.path / _BEST, tensors, facts)
+
+    def read_best(self) -> best.BestModel:
+        """Return the best weights and their facts, verified."""
+        return best.read(self.path / _BEST)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether training has come to its end."""
+        return documents.has(self.path, _FINISHED)
+
+    def mark_finished(self, facts: Mapping[str, JSON]) -> None:
+        """Record that training has come to its end, and how; a number that is not finite becomes null."""
+        self._write(_FINISHED, strict_json.encode({name: strict_json.finite(fact) for name, fact in facts.items()}))
+
+    def read_finished(self) -> dict[str, JSON]:
+        """Return how training came to its end."""
+        return documents.read_object(self.path, _FINISHED)
+
+    def _write(self, name: str, data: bytes) -> None:
+        with durable.reported(self.path, len(data)):
+            documents.write(self.path, name, data)
+
+
+def create(path: Path, force: bool = False) -> RunFolder:
+    """Make an empty run; `force` empties a run that is there, and never touches a folder that is not a run."""
+    with durable.reported(path):
+        if path.exists():
+            _check_replaceable(path, force)
+        durable.make_folder(path)
+        with lock.locked(path / _LOCK):
+            _empty(path)
+            documents.begin(path)
+            durable.make_folder(path / _CHECKPOINTS)
+    return RunFolder(path)
+
+
+def open_run(path: Path) -> RunFolder:
+    """Return the run in the folder, or raise RunError that names the nearest ones."""
+    with durable.reported(path):
+        if _is_run(path):
+            return RunFolder(path)
+        fault = f"{path} is not a run" if path.exists() else f"There is no run at {path}"
+        near = [str(run) for run in _nearest_runs(path)]
+    hint = f"Did you mean {' or '.join(near)}?" if near else "Give the folder that `heed train … --out` wrote."
+    raise RunError(f"{fault}. {hint}")
+
+
+def _is_run(path: Path) -> bool:
+    return (path / documents.DIGESTS).is_file() and (path / _SETTINGS).is_file()
+
+
+def _holds_work(path: Path) -> bool:
+    """Whether something would be lost; a run whose settings are gone may still have its checkpoints."""
+    if not (path / documents.DIGESTS).is_file():
+        return False
+    checkpoints = path / _CHECKPOINTS
+    return any((path / name).exists() for name in (_SETTINGS, _BEST, _METRICS)) or (
+        checkpoints.is_dir() and len(durable.list_names(checkpoints)) > 0
+    )
+
+
+def _check_replaceable(path: Path, force: bool) -> None:
+    if not path.is_dir():
+        raise RunError(f"{path} is a file. Choose another --out.")
+    if _holds_work(path) and not force:
+        raise RunError(
+            f"{path} already holds a run. Continue it with `heed resume {path}`, replace it with --force, "
+            f"or choose another --out."
+        )
+    strangers = [name for name in durable.list_names(path) if name not in _left_by_a_kill()]
+    if strangers and not (path / documents.DIGESTS).is_file():
+        raise RunError(f"{path} is not a run and not empty: it holds {', '.join(strangers[:3])}. Choose another --out.")
+
+
+def _left_by_a_kill() -> tuple[str, ...]:
+    """Return what can be in a folder whose `create` was killed before it became a run's."""
+    return (_LOCK, f".{documents.DIGESTS}.new")
+
+
+def _empty(path: Path) -> None:
+    """Remove the files of a run and nothing else that somebody may have put beside them."""
+    names = durable.list_names(path)
+    for name in _OURS:
+        for one in (name, f".{name}.new"):
+            if one in names:
+                durable.remove_tree(path / one)
+
+
+def _nearest_runs(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        inside = [child for child in sorted(path.iterdir()) if _is_run(child)]
+        if inside:
+            yield from inside[:3]
+            return
+    if path.parent.is_dir():
+        names = [child.name for child in sorted(path.parent.iterdir()) if _is_run(child)]
+        for name in difflib.get_close_matches(path.name, names, n=3, cutoff=0.5):
+            yield path.parent / name
