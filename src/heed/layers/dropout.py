@@ -1,0 +1,39 @@
+"""Dropout (Srivastava et al. 2014) that draws a byte a number: on a CPU torch's own spends more time on chance than on products.
+
+The share that is dropped is rounded to a 256th, and what is kept is scaled by exactly its inverse, so the expectation is right.
+`benchmarks/dropout.py` compares the two.
+"""
+
+import torch
+from torch import Tensor, nn
+
+
+class Dropout(nn.Module):
+    """Sets each number to zero with the given share in training; does nothing in evaluation."""
+
+    def __init__(self, share: float) -> None:
+        super().__init__()
+        if not 0 <= share < 1:
+            raise ValueError(f"dropout is {share}; it must be from 0 to less than 1")
+        self.share = share
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the tensor with some numbers dropped and the others scaled up."""
+        if not self.training or self.share == 0:
+            return x
+        return x * keep_or_drop(x, self.share)
+
+    def extra_repr(self) -> str:
+        """Return what `print(model)` shows."""
+        return f"share={self.share}"
+
+
+def keep_or_drop(x: Tensor, share: float) -> Tensor:
+    """Return factors in the shape of `x`: zero where a number is dropped, the scale elsewhere."""
+    threshold = min(round(share * 256), 255)
+    # Whole 64-bit words are drawn, eight decisions each, from torch's generator: seeded like everything else.
+    words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64, device=x.device).random_(-(2**63), None)
+    bytes_of_x = words.view(torch.uint8)[: x.numel()].view(x.shape)
+    factors = torch.empty_like(x, memory_format=torch.contiguous_format)
+    torch.ge(bytes_of_x, threshold, out=factors)
+    return factors.mul_(256 / (256 - threshold))

@@ -1,0 +1,64 @@
+"""Cross-entropy straight from hidden vectors: projection, softmax and gradient chunk by chunk, so logits never fill memory.
+
+With a vocabulary of 8,000 the logits of one batch are larger than the model. Made at once they are written and read half a dozen
+times over; in chunks that stay in the cache, the loss and its gradient cost little more than the products.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+CHUNK = 512  # rows of logits that exist at a time: 16 MB with a vocabulary of 8,000; 128 to 512 are equally fast
+
+
+@torch.compiler.disable
+def vocabulary_loss(hidden_ND: Tensor, vocabulary: nn.Linear, next_N: Tensor, label_smoothing: float) -> Tensor:
+    """Return the summed cross-entropy of `vocabulary(hidden_ND)` against the next ids (Szegedy et al. 2016, section 7).
+
+    Equal to `functional.cross_entropy(..., reduction="sum", label_smoothing=...)` in value and gradient.
+    """
+    loss: Tensor = _VocabularyLoss.apply(hidden_ND.float(), vocabulary.weight, vocabulary.bias, next_N, label_smoothing)
+    return loss
+
+
+class _VocabularyLoss(torch.autograd.Function):
+    """The gradient is made on the way forward, while a chunk's probabilities are at hand."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, hidden_ND: Tensor, weight_VD: Tensor, bias_V: Tensor, next_N: Tensor, smoothing: float
+    ) -> Tensor:
+        total = hidden_ND.new_zeros((), dtype=torch.float64)
+        learning = any(ctx.needs_input_grad)
+        gradients = (torch.empty_like(hidden_ND), torch.zeros_like(weight_VD), torch.zeros_like(bias_V))
+        for first in range(0, len(hidden_ND), CHUNK):
+            rows = slice(first, first + CHUNK)
+            logits_CV = torch.addmm(bias_V, hidden_ND[rows], weight_VD.T)
+            log_probs_CV = logits_CV.log_softmax(dim=-1)
+            chosen_C1 = next_N[rows, None]
+            even = smoothing / len(weight_VD)
+            total -= (1 - smoothing) * log_probs_CV.gather(1, chosen_C1).sum(dtype=torch.float64)
+            if smoothing:
+                total -= even * log_probs_CV.sum(dtype=torch.float64)
+            if learning:
+                # d loss / d logits = softmax - the smoothed target
+                change_CV = log_probs_CV.exp_().sub_(even)
+                change_CV.scatter_add_(1, chosen_C1, change_CV.new_full(chosen_C1.shape, smoothing - 1))
+                _add_gradients(gradients, change_CV, hidden_ND, weight_VD, rows)
+        ctx.save_for_backward(*gradients)
+        return total.to(hidden_ND.dtype)
+
+    @staticmethod
+    def backward(ctx: Any, scale: Tensor) -> tuple[Tensor, Tensor, Tensor, None, None]:
+        hidden_ND, weight_VD, bias_V = ctx.saved_tensors
+        return hidden_ND * scale, weight_VD * scale, bias_V * scale, None, None
+
+
+def _add_gradients(
+    gradients: tuple[Tensor, Tensor, Tensor], change_CV: Tensor, hidden_ND: Tensor, weight_VD: Tensor, rows: slice
+) -> None:
+    hidden_gradient_ND, weight_gradient_VD, bias_gradient_V = gradients
+    torch.mm(change_CV, weight_VD, out=hidden_gradient_ND[rows])
+    weight_gradient_VD.addmm_(change_CV.T, hidden_ND[rows])
+    bias_gradient_V.add_(change_CV.sum(dim=0))
