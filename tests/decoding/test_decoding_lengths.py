@@ -1,0 +1,58 @@
+"""The penalties by hand, and the bound as a law."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import settings as trials
+from hypothesis import strategies as st
+
+from heed.decoding.lengths import best_reachable, length_penalties, penalty
+
+CPU = torch.device("cpu")
+
+
+def test_the_mean_is_the_log_of_the_root_of_the_product():
+    total = math.log(0.5 * 0.4 * 0.4 * 0.6)
+    assert math.exp(total / penalty("mean", 0.6, 4)) == pytest.approx(0.048**0.25)
+
+
+def test_gnmt_is_equation_14_of_wu_et_al():
+    assert penalty("gnmt", 0.6, 7) == pytest.approx((5 + 7) ** 0.6 / (5 + 1) ** 0.6)
+    assert penalty("gnmt", 0.6, 1) == 1.0
+
+
+@trials(deadline=None)
+@given(st.integers(1, 100))
+def test_none_and_gnmt_with_alpha_zero_change_nothing(length):
+    assert penalty("none", 0.6, length) == penalty("gnmt", 0.0, length) == 1.0
+
+
+@trials(deadline=None)
+@given(
+    st.sampled_from(["none", "mean", "gnmt"]),
+    st.floats(0, 3),
+    st.lists(st.floats(-30, 0, width=32), min_size=1, max_size=12),
+    st.lists(st.floats(-30, 0, width=32), max_size=12),
+    st.integers(0, 12),
+)
+def test_no_continuation_scores_above_the_bound(normalisation, alpha, so_far, more, spare):
+    longest = len(so_far) + len(more) + spare
+    penalties = length_penalties(normalisation, alpha, longest, CPU)
+    total = torch.zeros(1, dtype=torch.float64)
+    for log_prob in so_far:
+        total = total + log_prob
+    bound = best_reachable(total, penalties[longest])
+    for length, log_prob in enumerate(more, start=len(so_far) + 1):
+        total = total + log_prob
+        assert total / penalties[length] <= bound
+
+
+@trials(deadline=None)
+@given(st.sampled_from(["none", "mean", "gnmt"]), st.floats(0, 3), st.floats(-30, 0), st.integers(1, 20))
+def test_the_bound_is_reached_by_certain_tokens_up_to_the_limit(normalisation, alpha, total, longest):
+    penalties = length_penalties(normalisation, alpha, longest, CPU)
+    reached = total / penalty(normalisation, alpha, longest)
+    bound = best_reachable(torch.tensor([total], dtype=torch.float64), penalties[longest])
+    assert bound.item() == pytest.approx(reached, rel=1e-12)
