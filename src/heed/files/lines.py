@@ -20,6 +20,7 @@ COUNTED_LINE = 100_000_000  # bytes; the length of a line that is too long is co
 GZIP_FREE = 64_000_000  # bytes; a gzip file may always unpack to this much …
 GZIP_GROWTH = 200  # … and beyond that to this many times its own size; text reaches 5 to 20, a bomb 1,000
 
+STANDARD_INPUT = Path("standard input")  # how messages name it
 UTF8_BOM = b"\xef\xbb\xbf"
 # First bytes that show another kind of file. UTF-32 stands before UTF-16, whose mark is a part of its own.
 OTHER_KINDS = (
@@ -41,18 +42,27 @@ class Line:
 def read_lines(path: Path) -> Iterator[Line]:
     """Yield the lines of a UTF-8 file, plain or `.gz`; raise DataError at the first that is not text."""
     with open_input(path) as stream:
-        unpacked, allowed = 0, _unpacked_limit(path)
-        for number, raw in enumerate(_raw_lines(stream, path), start=1):
-            unpacked += len(raw) + 1  # the line end counts, or a file of line ends alone would weigh nothing
-            if unpacked > allowed:
-                raise DataError(
-                    f"{path} unpacks to more than {allowed:,} bytes, over {GZIP_GROWTH} times its size. "
-                    f"Text does not do that; unpack it by hand and look at it."
-                )
-            if number == 1:
-                _refuse_other_kinds(path, raw)
-                raw = raw.removeprefix(UTF8_BOM)
-            yield Line(number, _decode(path, number, raw))
+        yield from _lines(stream, path, _unpacked_limit(path))
+
+
+def read_standard_input(stream: BinaryIO) -> Iterator[Line]:
+    """Yield the lines of standard input as they come, by the rules of `read_lines`."""
+    yield from _lines(stream, STANDARD_INPUT, float("inf"))
+
+
+def _lines(stream: BinaryIO, path: Path, allowed: float) -> Iterator[Line]:
+    unpacked = 0
+    for number, raw in enumerate(_raw_lines(stream, path), start=1):
+        unpacked += len(raw) + 1  # the line end counts, or a file of line ends alone would weigh nothing
+        if unpacked > allowed:
+            raise DataError(
+                f"{path} unpacks to more than {allowed:,} bytes, over {GZIP_GROWTH} times its size. "
+                f"Text does not do that; unpack it by hand and look at it."
+            )
+        if number == 1:
+            _refuse_other_kinds(path, raw)
+            raw = raw.removeprefix(UTF8_BOM)
+        yield Line(number, _decode(path, number, raw))
 
 
 def _raw_lines(stream: BinaryIO, path: Path) -> Iterator[bytes]:
@@ -116,6 +126,8 @@ def _refuse_other_kinds(path: Path, first: bytes) -> None:
 
 
 def _cure(path: Path, encoding: str) -> str:
+    if path == STANDARD_INPUT:
+        return f"Give it as UTF-8, for example through: iconv -f {encoding} -t UTF-8"
     name, new = shlex.quote(str(path)), shlex.quote(str(path.with_name("utf8-" + path.name)))
     if is_gzip(path):
         return f"Save it as UTF-8, for example: zcat {name} | iconv -f {encoding} -t UTF-8 | gzip > {new}"

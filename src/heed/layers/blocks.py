@@ -6,6 +6,7 @@ from torch import Tensor, nn
 
 from heed.layers.attention import CrossAttention, SelfAttention
 from heed.layers.cache import BeamCache
+from heed.layers.dropout import Dropout
 from heed.layers.feedforward import FeedForward, GatedFeedForward
 from heed.layers.masks import attend_to_past
 from heed.layers.norms import Norm
@@ -20,7 +21,7 @@ class AddAndNorm(nn.Module):
         self.norm = norm
         self.norm_first = norm_first
         self.residual = residual
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, x_BTD: Tensor, sublayer: Callable[[Tensor], Tensor], keep: Tensor | None) -> Tensor:
         """Return (B, T, D)."""

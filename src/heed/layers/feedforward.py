@@ -5,6 +5,8 @@ from typing import Literal, assert_never
 from torch import Tensor, nn
 from torch.nn import functional
 
+from heed.layers.dropout import Dropout
+
 ActivationName = Literal["relu", "elu", "gelu", "swiglu"]
 
 
@@ -15,7 +17,7 @@ class FeedForward(nn.Module):
         super().__init__()
         self.widen = nn.Linear(width, inner)
         self.activation = activation
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.narrow = nn.Linear(inner, width)
 
     def forward(self, x_BTD: Tensor) -> Tensor:
@@ -29,7 +31,7 @@ class GatedFeedForward(nn.Module):
     def __init__(self, width: int, inner: int, dropout: float) -> None:
         super().__init__()
         self.widen = nn.Linear(width, 2 * inner)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.narrow = nn.Linear(inner, width)
 
     def forward(self, x_BTD: Tensor) -> Tensor:

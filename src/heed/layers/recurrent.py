@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from heed.layers.attention import Attend
+from heed.layers.dropout import Dropout
 from heed.layers.trace import Trace
 
 CellName = Literal["rnn", "lstm", "gru"]
@@ -83,7 +84,7 @@ class PlainDecoder(nn.Module):
     def __init__(self, recurrence: nn.RNNBase, dropout: float) -> None:
         super().__init__()
         self.recurrence = recurrence
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def prepare(self, memory_BSD: Tensor) -> Memory:
         """Return keys and values of no places at all: this decoder never looks back."""
@@ -115,7 +116,7 @@ class LuongDecoder(nn.Module):
         super().__init__()
         self.recurrence = recurrence
         self.attention = attention
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.readout = nn.Linear(2 * recurrence.hidden_size, recurrence.hidden_size)
 
     def prepare(self, memory_BSD: Tensor) -> Memory:
@@ -152,7 +153,7 @@ class BahdanauDecoder(nn.Module):
         super().__init__()
         self.recurrence = recurrence
         self.attention = attention
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.readout = nn.Linear(recurrence.input_size + recurrence.hidden_size, recurrence.hidden_size)
 
     def prepare(self, memory_BSD: Tensor) -> Memory:

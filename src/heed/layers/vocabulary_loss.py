@@ -18,7 +18,8 @@ def vocabulary_loss(hidden_ND: Tensor, vocabulary: nn.Linear, next_N: Tensor, la
 
     Equal to `functional.cross_entropy(..., reduction="sum", label_smoothing=...)` in value and gradient.
     """
-    loss: Tensor = _VocabularyLoss.apply(hidden_ND.float(), vocabulary.weight, vocabulary.bias, next_N, label_smoothing)
+    weight_VD, bias_V = vocabulary.weight, vocabulary.bias
+    loss: Tensor = _VocabularyLoss.apply(hidden_ND.to(weight_VD.dtype), weight_VD, bias_V, next_N, label_smoothing)
     return loss
 
 
@@ -34,7 +35,8 @@ class _VocabularyLoss(torch.autograd.Function):
         gradients = (torch.empty_like(hidden_ND), torch.zeros_like(weight_VD), torch.zeros_like(bias_V))
         for first in range(0, len(hidden_ND), CHUNK):
             rows = slice(first, first + CHUNK)
-            logits_CV = torch.addmm(bias_V, hidden_ND[rows], weight_VD.T)
+            # Under autocast the product is bfloat16, but sums over a vocabulary need all the digits of the weights.
+            logits_CV = torch.addmm(bias_V, hidden_ND[rows], weight_VD.T).to(weight_VD.dtype)
             log_probs_CV = logits_CV.log_softmax(dim=-1)
             chosen_C1 = next_N[rows, None]
             even = smoothing / len(weight_VD)

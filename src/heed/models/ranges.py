@@ -12,6 +12,12 @@ def check_sizes(sizes: Mapping[str, int]) -> None:
             raise SettingsError(f"model.{name} is {size}. Use 1 or more.")
 
 
+def check_longest(longest: int) -> None:
+    """Refuse a length without room for one piece and the end."""
+    if longest < 2:
+        raise SettingsError(f"model.longest is {longest}. Use 2 or more: one position is for the end of the text.")
+
+
 def check_shares(shares: Mapping[str, float]) -> None:
     """Refuse a share that is not from 0 up to, but not including, 1."""
     for name, share in shares.items():

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from heed.errors import SettingsError
 from heed.layers.attention import Attend
+from heed.layers.dropout import Dropout
 from heed.layers.masks import attend_to_real
 from heed.layers.recurrent import (
     BahdanauDecoder,
@@ -22,7 +23,7 @@ from heed.layers.recurrent import (
 )
 from heed.layers.scores import ScoreName, build_score
 from heed.layers.trace import Trace
-from heed.models.ranges import check_shares, check_sizes
+from heed.models.ranges import check_longest, check_shares, check_sizes
 from heed.settings import settings
 
 
@@ -42,7 +43,8 @@ class RnnSettings:
     longest: int = 256  # longer texts are cut, and the cut is counted
 
     def __post_init__(self) -> None:
-        check_sizes({"width": self.width, "layers": self.layers, "longest": self.longest})
+        check_sizes({"width": self.width, "layers": self.layers})
+        check_longest(self.longest)
         check_shares({"dropout": self.dropout})
         if self.bidirectional and self.width % 2:
             raise SettingsError(f"model.width is {self.width}; a bidirectional encoder needs an even width.")
@@ -76,7 +78,7 @@ class RnnSeq2Seq(nn.Module):
         self.target_embedding = (
             self.source_embedding if settings.tie == "all" else nn.Embedding(target_size, settings.width)
         )
-        self.dropout = nn.Dropout(settings.dropout)
+        self.dropout = Dropout(settings.dropout)
         self.encoder = RecurrentEncoder(
             settings.cell, settings.width, settings.width, settings.layers, settings.dropout, settings.bidirectional
         )

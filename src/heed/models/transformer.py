@@ -11,13 +11,14 @@ from heed.errors import SettingsError
 from heed.layers.attention import Attend, CrossAttention, SelfAttention
 from heed.layers.blocks import AddAndNorm, DecoderBlock, EncoderBlock
 from heed.layers.cache import BeamCache, empty_cache
+from heed.layers.dropout import Dropout
 from heed.layers.feedforward import ActivationName, FeedForward, GatedFeedForward, build_feedforward
 from heed.layers.masks import attend_to_real
 from heed.layers.norms import NormName, build_norm
 from heed.layers.positions import PositionsName, build_adder, build_rotary
 from heed.layers.scores import ScoreName, build_score
 from heed.layers.trace import Trace
-from heed.models.ranges import check_shares, check_sizes
+from heed.models.ranges import check_longest, check_shares, check_sizes
 from heed.settings import settings
 
 
@@ -45,7 +46,7 @@ class TransformerSettings:
     def __post_init__(self) -> None:
         check_sizes({"width": self.width, "heads": self.heads, "feedforward": self.feedforward})
         check_sizes({"encoder_layers": self.encoder_layers, "decoder_layers": self.decoder_layers})
-        check_sizes({"longest": self.longest})
+        check_longest(self.longest)
         check_shares({"dropout": self.dropout, "attention_dropout": self.attention_dropout})
         if self.width % self.heads:
             raise SettingsError(
@@ -96,7 +97,7 @@ class Transformer(nn.Module):
         )
         self.source_positions = build_adder(settings.positions, settings.longest, settings.width)
         self.target_positions = build_adder(settings.positions, settings.longest, settings.width)
-        self.dropout = nn.Dropout(settings.dropout)
+        self.dropout = Dropout(settings.dropout)
         self.encoder = nn.ModuleList(_encoder_block(settings, layer) for layer in range(settings.encoder_layers))
         self.decoder = nn.ModuleList(_decoder_block(settings, layer) for layer in range(settings.decoder_layers))
         # With the norm before each sublayer, nothing has normalised the sum that leaves the last block.

@@ -17,7 +17,11 @@ def weights_of(model: nn.Module) -> dict[str, Tensor]:
 
 def load_weights(model: nn.Module, weights: Mapping[str, Tensor], origin: str) -> None:
     """Copy the weights into the model, or refuse with every difference named."""
-    own = weights_of(model)
+    copy_weights(weights_of(model), weights, origin)
+
+
+def copy_weights(own: Mapping[str, Tensor], weights: Mapping[str, Tensor], origin: str) -> None:
+    """Copy the weights into tensors of the same names, or refuse with every difference named."""
     problems = [f"{name} is missing" for name in own if name not in weights]
     problems += [f"{name} is not part of this model" for name in weights if name not in own]
     problems += [

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from heed.data.records import TextPair
+from heed.layers.vocabulary_loss import vocabulary_loss
 from heed.models.seq2seq import Seq2Seq
 from heed.tasks.rows import Rows, pad_rows, rows_from
 from heed.tokens.encoded import TokenCounts
@@ -92,9 +92,7 @@ def _encode_targets(texts: Sequence[str], tokenizer: Tokenizer, longest: int) ->
     ids_of_texts = tokenizer.ids_of(texts)
     # A target that is cut has no end: the model must not learn to stop there.
     ends = [[tokenizer.end] if len(ids) <= room else [] for ids in ids_of_texts]
-    rows = rows_from(
-        [[tokenizer.start, *ids[:room], *end] for ids, end in zip(ids_of_texts, ends, strict=True)]
-    )
+    rows = rows_from([[tokenizer.start, *ids[:room], *end] for ids, end in zip(ids_of_texts, ends, strict=True)])
     return rows, [_counts(ids, room, tokenizer.unknown) for ids in ids_of_texts]
 
 
@@ -121,9 +119,8 @@ class TranslationObjective(nn.Module):
         """Return the summed loss."""
         hidden_BTD = self.model.hidden(batch.source_ids, batch.source_keep, batch.target_ids, batch.target_keep)
         # Only real positions go through the vocabulary, the most expensive layer of a small model.
-        logits_NV = self.model.vocabulary(hidden_BTD[batch.target_keep])
-        next_N = batch.next_ids[batch.target_keep]
-        return functional.cross_entropy(logits_NV, next_N, reduction="sum", label_smoothing=self.label_smoothing)
+        hidden_ND, next_N = hidden_BTD[batch.target_keep], batch.next_ids[batch.target_keep]
+        return vocabulary_loss(hidden_ND, self.model.vocabulary, next_N, self.label_smoothing)
 
 
 @torch.no_grad()

@@ -1,6 +1,7 @@
 """Source sequences in, hypotheses out: the searches run over batches of like length, the results in the order given."""
 
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 
@@ -10,6 +11,7 @@ from heed.decoding.greedy import greedy
 from heed.decoding.hypotheses import Hypothesis
 from heed.decoding.limits import Limits
 from heed.decoding.sampling import SamplingSettings, sample
+from heed.decoding.steps import StepModel
 from heed.decoding.tree import BeamTree, TreeRecorder
 from heed.models.seq2seq import Seq2Seq
 from heed.tasks.rows import Rows, pad_rows
@@ -27,15 +29,19 @@ POSITIONS_PER_BATCH = 6000  # source and longest possible target; larger gains n
 
 
 @torch.inference_mode()
-def decode_rows(model: Seq2Seq, sources: Rows, search: Search) -> list[list[Hypothesis]]:
-    """Return for each source its hypotheses, best first. The model must be in evaluation mode."""
+def decode_rows(model: Seq2Seq, sources: Rows, search: Search, done: int = 0) -> list[list[Hypothesis]]:
+    """Return for each source its hypotheses, best first. The model must be in evaluation mode.
+
+    `done` is how many sources came before these: sampling draws differently for each source of the whole input.
+    """
     results: list[list[Hypothesis]] = [[] for _ in range(len(sources))]
     lengths = [(length, _limit(model, length)) for length in sources.lengths.tolist()]
     # The longest first: if memory is short, that shows at once and not at the end.
     for chosen in reversed(valid_batches(lengths, POSITIONS_PER_BATCH)):
         limits = _limits([lengths[index][1] for index in chosen])
         state = model.start(*pad_rows(sources, chosen, Tokenizer.pad))
-        for index, found in zip(chosen, _search(model, state, limits, search, chosen), strict=True):
+        places = [done + index for index in chosen]
+        for index, found in zip(chosen, _search(model, state, limits, search, places), strict=True):
             results[index] = found
     return results
 
@@ -46,18 +52,24 @@ def decode_with_tree(model: Seq2Seq, source: Rows, search: BeamSettings) -> tupl
     assert len(source) == 1, "a tree is recorded for one source at a time"
     recorder = TreeRecorder()
     state = model.start(*pad_rows(source, [0], Tokenizer.pad))
-    found = beam_search(model, state, _limits([_limit(model, int(source.lengths[0]))]), search, recorder)
+    limits = _limits([_limit(model, int(source.lengths[0]))])
+    found = beam_search(_steps(model), state, limits, search, recorder)
     return found[0], recorder.tree(0)
 
 
-def _search(model: Seq2Seq, state: object, limits: Limits, search: Search, chosen: list[int]) -> list[list[Hypothesis]]:
+def _search(model: Seq2Seq, state: object, limits: Limits, search: Search, places: list[int]) -> list[list[Hypothesis]]:
     match search:
         case GreedySettings():
-            return [[hypothesis] for hypothesis in greedy(model, state, limits)]
+            return [[hypothesis] for hypothesis in greedy(_steps(model), state, limits)]
         case SamplingSettings():
-            return [[hypothesis] for hypothesis in sample(model, state, limits, search, chosen)]
+            return [[hypothesis] for hypothesis in sample(_steps(model), state, limits, search, places)]
         case BeamSettings():
-            return beam_search(model, state, limits, search)
+            return beam_search(_steps(model), state, limits, search)
+
+
+def _steps(model: Seq2Seq) -> StepModel[object]:
+    # Each model is given back only the states that it made, which a union of models cannot tell the type checker.
+    return cast(StepModel[object], model)
 
 
 def _limit(model: Seq2Seq, source_length: int) -> int:

@@ -50,7 +50,7 @@ class TranslationTraining:
     def validate(self) -> Validation:
         """Return loss over all validation pairs, BLEU and chrF of greedy translations of some, and one to look at.
 
-        The best weights are chosen by BLEU: with label smoothing the loss turns up long before the translations get worse.
+        The best weights are chosen by BLEU: with label smoothing the loss turns up long before translations get worse.
         """
         chosen = valid_batches(self.valid.lengths(), POSITIONS_PER_BATCH)
         loss = loss_per_token(self.model, (batch_of(self.valid, rows) for rows in chosen))

@@ -20,4 +20,4 @@ class Validation:
     score: float  # what the best weights are chosen by; higher is better
     values: Mapping[str, float]  # everything measured, by name: loss, bleu, ...
     sample: Sample
-    better: bool = False  # than every validation of the run before it
+    better: bool = False  # than every validation of the run before it, or as good

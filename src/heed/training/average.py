@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
-from heed.models.weights import load_weights, weights_of
+from heed.models.weights import copy_weights, load_weights, weights_of
 
 
 class WeightAverage:
@@ -22,27 +22,25 @@ class WeightAverage:
         decay = min(self.decay, (1 + step) / (10 + step))
         current = weights_of(model)
         floats = [name for name, tensor in current.items() if tensor.is_floating_point()]
-        torch._foreach_lerp_(
-            [self.average[name] for name in floats], [current[name] for name in floats], 1 - decay
-        )
+        torch._foreach_lerp_([self.average[name] for name in floats], [current[name] for name in floats], 1 - decay)
 
     def weights(self) -> dict[str, Tensor]:
         """Return the averaged weights."""
         return dict(self.average)
 
-    def restore(self, tensors: Mapping[str, Tensor]) -> None:
-        """Take up a saved average."""
-        for name, tensor in self.average.items():
-            tensor.copy_(tensors[name])
+    def restore(self, tensors: Mapping[str, Tensor], origin: str) -> None:
+        """Take up a saved average; refuse that of another model."""
+        copy_weights(self.average, tensors, f"the average in {origin}")
 
     @contextmanager
     def inside(self, model: nn.Module) -> Iterator[None]:
         """Let the model carry the averaged weights, in evaluation mode, for the length of a `with`."""
         own = {name: tensor.clone() for name, tensor in weights_of(model).items()}
+        training = model.training
         load_weights(model, self.average, "the moving average")
         model.eval()
         try:
             yield
         finally:
             load_weights(model, own, "the training step")
-            model.train()
+            model.train(training)

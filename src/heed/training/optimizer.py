@@ -32,10 +32,12 @@ def load_optimizer_state(optimizer: torch.optim.AdamW, model: nn.Module, tensors
     """Put saved moments back; refuse those of another model."""
     for name, parameter in model.named_parameters():
         found = {torchs: tensors[f"{ours}.{name}"] for ours, torchs in NAMES.items() if f"{ours}.{name}" in tensors}
-        if found and found["exp_avg"].shape != parameter.shape:
+        shapes = {key: tuple(tensor.shape) for key, tensor in found.items()}
+        wanted = {"exp_avg": tuple(parameter.shape), "exp_avg_sq": tuple(parameter.shape), "step": ()}
+        if found and shapes != wanted:
             raise RunError(
-                f"The optimizer's state for {name} is {tuple(found['exp_avg'].shape)}, the model has "
-                f"{tuple(parameter.shape)}. The checkpoint belongs to other settings: resume with the run's own."
+                f"The optimizer's state for {name} is {shapes}, the model needs {wanted}. "
+                f"The checkpoint belongs to other settings: resume with the run's own."
             )
         if found:
             optimizer.state[parameter] = {key: tensor.clone() for key, tensor in found.items()}

@@ -4,7 +4,7 @@ Started by `torchrun`; alone, every function here does nothing and costs nothing
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import torch
 from torch import distributed, nn
@@ -29,6 +29,11 @@ def joined(ranks: Ranks) -> Iterator[None]:
 def shared_objective(objective: nn.Module, ranks: Ranks) -> nn.Module:
     """Return the objective, wrapped so that gradients are averaged over ranks."""
     return objective if ranks.world_size == 1 else DistributedDataParallel(objective)
+
+
+def unshared_gradients(objective: nn.Module) -> AbstractContextManager[None]:
+    """Keep gradients on this rank for the length of a `with`: only the last batch of a step waits for others."""
+    return objective.no_sync() if isinstance(objective, DistributedDataParallel) else nullcontext()
 
 
 def share_of(rows: Sequence[int], ranks: Ranks) -> Sequence[int]:

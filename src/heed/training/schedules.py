@@ -1,6 +1,7 @@
 """Learning rates as pure functions of progress, from 0 (start) to 1 (end).
 
-Progress is a share of steps, of epochs or of a time budget; the schedule does not know which, so each of them ends where it should.
+Progress is a share of steps, of epochs or of a time budget; the schedule does not know which, so each of them ends
+where it should.
 """
 
 import math

@@ -3,8 +3,8 @@
     for report in trainer.run():
         ...                       # look at it, save trainer.snapshot(), or break
 
-Everything random is a pure function of (seed, step) and (seed, epoch), so a run that goes on from a snapshot is the same run, bit for
-bit: there is no generator state to restore and no data to replay.
+Everything random is a pure function of (seed, step) and (seed, epoch), so a run that goes on from a snapshot is the
+same run, bit for bit: there is no generator state to restore and no data to replay.
 """
 
 import math
@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy
 import torch
@@ -26,7 +26,7 @@ from heed.tasks.validation import Validation
 from heed.training.average import WeightAverage
 from heed.training.optimizer import build_optimizer, load_optimizer_state, optimizer_state
 from heed.training.progress import Position, progress, validation_due
-from heed.training.ranks import from_first_rank, share_of, shared_objective, sum_over_ranks
+from heed.training.ranks import from_first_rank, share_of, shared_objective, sum_over_ranks, unshared_gradients
 from heed.training.reports import StepReport
 from heed.training.schedules import learning_rate
 from heed.training.settings import TrainingSettings
@@ -44,9 +44,20 @@ class Batch(Protocol):
 class TrainableTask(Protocol):
     """What a task offers to the trainer."""
 
-    model: nn.Module
-    objective: nn.Module  # a batch in, the summed loss out
-    lengths: Lengths
+    @property
+    def model(self) -> nn.Module:
+        """Return what is trained."""
+        ...
+
+    @property
+    def objective(self) -> nn.Module:
+        """Return the model with its loss: a batch in, the summed loss out."""
+        ...
+
+    @property
+    def lengths(self) -> Lengths:
+        """Return the tokens of (source, target) of each training example."""
+        ...
 
     def batch(self, rows: Sequence[int]) -> Batch:
         """Return the chosen training examples as one batch."""
@@ -77,7 +88,10 @@ class Trainer:
         self.validations_since_best = 0
         self.optimizer = build_optimizer(task.model, settings.weight_decay)
         self.average = WeightAverage(task.model, settings.average)
-        objective = torch.compile(task.objective, dynamic=True) if settings.compile else task.objective
+        objective = task.objective
+        if settings.compile:
+            # What comes back is a module too, though torch's types call it a function.
+            objective = cast(nn.Module, torch.compile(objective, dynamic=True))
         self.objective = shared_objective(objective, ranks)
         self._order: tuple[int, list[list[int]]] = (-1, [])
 
@@ -85,8 +99,7 @@ class Trainer:
         """Train to the end of the run, a report for each optimizer step."""
         self.task.model.train()
         clock = time.monotonic()
-        finished = self._progress() >= 1
-        while not finished:
+        while not self.finished:
             before = self._progress()
             report = self._step(before)
             now = time.monotonic()
@@ -96,10 +109,15 @@ class Trainer:
             after = self._progress()
             due = validation_due(before, after, self.settings.validations)
             validation = self._validate() if due else None
-            finished = after >= 1 or self._gave_up()
             yield replace(
-                report, progress=after, seconds=self.position.seconds, validation=validation, finished=finished
+                report, progress=after, seconds=self.position.seconds, validation=validation, finished=self.finished
             )
+
+    @property
+    def finished(self) -> bool:
+        """Tell whether the run has come to its end, early or not; a resumed run asks too."""
+        gave_up = self.settings.patience is not None and self.validations_since_best >= self.settings.patience
+        return gave_up or self._progress() >= 1
 
     def snapshot(self) -> Snapshot:
         """Return the state of the run after the last report."""
@@ -116,7 +134,7 @@ class Trainer:
     def restore(self, snapshot: Snapshot, origin: str) -> None:
         """Go back to a saved state."""
         load_weights(self.task.model, snapshot.tensors["weights"], origin)
-        self.average.restore(snapshot.tensors["average"])
+        self.average.restore(snapshot.tensors["average"], origin)
         load_optimizer_state(self.optimizer, self.task.model, snapshot.tensors["optimizer"])
         facts = snapshot.facts
         self.position = Position(
@@ -141,8 +159,8 @@ class Trainer:
         norm = float(nn.utils.clip_grad_norm_(self.task.model.parameters(), self.settings.clip))
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise RunError(
-                f"Training broke at step {self.position.step + 1}: loss {loss}, gradient {norm}, learning rate {rate:.2g}. "
-                f"Lower training.learning_rate (now {self.settings.learning_rate}) and train again."
+                f"Training broke at step {self.position.step + 1}: loss {loss}, gradient {norm}, learning rate "
+                f"{rate:.2g}. Lower training.learning_rate (now {self.settings.learning_rate}) and train again."
             )
         for parameters in self.optimizer.param_groups:
             parameters["lr"] = rate
@@ -164,8 +182,7 @@ class Trainer:
         for number, ((batch, _), weight) in enumerate(zip(parts, weights, strict=True), start=1):
             # DistributedDataParallel averages over ranks where we want the sum, hence the world size.
             scale = weight * self.ranks.world_size / tokens
-            last = number == len(parts)
-            with nullcontext() if last or self.ranks.world_size == 1 else self.objective.no_sync():
+            with nullcontext() if number == len(parts) else unshared_gradients(self.objective):
                 with self._precision():
                     loss = self.objective(batch)
                 (loss * scale).backward()
@@ -177,13 +194,12 @@ class Trainer:
         with self.average.inside(self.task.model):
             validation = self.task.validate()
         (score,) = from_first_rank([validation.score], self.ranks)
-        better = score > self.best_score
+        gained = score > self.best_score
+        # Of equal scores the later weights are kept: at the start all scores are 0, and the later loss is lower.
+        better = score >= self.best_score
         self.best_score = max(score, self.best_score)
-        self.validations_since_best = 0 if better else self.validations_since_best + 1
+        self.validations_since_best = 0 if gained else self.validations_since_best + 1
         return replace(validation, better=better)
-
-    def _gave_up(self) -> bool:
-        return self.settings.patience is not None and self.validations_since_best >= self.settings.patience
 
     def _batches(self) -> list[list[int]]:
         """Return the order of the epoch in which the run stands."""

@@ -1,0 +1,83 @@
+"""Norms: layer and rms by their formulas, batch over real tokens only, and what deck 2 holds against batch norm."""
+
+import pytest
+import torch
+from torch import nn
+
+from heed.layers.masks import keep_from_lengths
+from heed.layers.norms import BatchNorm, build_norm
+
+KEEP = keep_from_lengths(torch.tensor([4, 1, 2]), 4)
+
+
+def tokens() -> torch.Tensor:
+    return torch.randn(3, 4, 5, generator=torch.Generator().manual_seed(0)) * 3 + 2
+
+
+def test_layer_norm_is_the_formula_of_deck_2() -> None:
+    x_BTD, norm = tokens(), build_norm("layer", 5)
+    mean, deviation = x_BTD.mean(dim=-1, keepdim=True), x_BTD.std(dim=-1, keepdim=True, unbiased=False)
+    torch.testing.assert_close(norm(x_BTD), (x_BTD - mean) / deviation, atol=1e-4, rtol=1e-4)
+
+
+def test_rms_norm_divides_by_the_root_of_the_mean_square() -> None:
+    x_BTD = torch.tensor([[[3.0, 4.0, 0.0, 0.0, 0.0]]])
+    torch.testing.assert_close(build_norm("rms", 5)(x_BTD), x_BTD / 5**0.5)
+
+
+def test_no_norm_leaves_tokens_alone() -> None:
+    assert torch.equal(build_norm("none", 5)(tokens(), KEEP), tokens())
+
+
+def test_batch_norm_equals_torchs_over_the_real_tokens() -> None:
+    ours, theirs, x_BTD = BatchNorm(5), nn.BatchNorm1d(5), tokens().requires_grad_()
+    for norm in (ours, theirs):
+        nn.init.uniform_(norm.weight, 0.5, 2.0, generator=torch.Generator().manual_seed(1))
+        nn.init.normal_(norm.bias, generator=torch.Generator().manual_seed(2))
+    actual_ND, expected_ND = ours(x_BTD, KEEP)[KEEP], theirs(x_BTD[KEEP])
+    torch.testing.assert_close(actual_ND, expected_ND)
+    torch.testing.assert_close(ours.mean, theirs.running_mean)
+    ours_gradient, theirs_gradient = (
+        torch.autograd.grad((each**3).sum(), x_BTD, retain_graph=True)[0] for each in (actual_ND, expected_ND)
+    )
+    torch.testing.assert_close(ours_gradient, theirs_gradient, atol=1e-4, rtol=1e-4)
+
+
+def test_batch_norm_keeps_the_plain_variance_of_what_it_saw() -> None:
+    norm, real_ND = BatchNorm(5, momentum=0.25), tokens()[KEEP]
+    norm(tokens(), KEEP)
+    torch.testing.assert_close(norm.mean, 0.25 * real_ND.mean(dim=0))
+    torch.testing.assert_close(norm.variance, 0.75 + 0.25 * real_ND.var(dim=0, unbiased=False))
+
+
+def test_batch_norm_does_not_see_what_stands_in_padding() -> None:
+    changed_BTD = tokens().masked_fill(~KEEP[..., None], 1e6)
+    first, second = BatchNorm(5), BatchNorm(5)
+    assert torch.equal(first(tokens(), KEEP)[KEEP], second(changed_BTD, KEEP)[KEEP])
+    assert torch.equal(first.mean, second.mean)
+    assert torch.equal(first.variance, second.variance)
+
+
+def test_without_keep_every_token_is_real() -> None:
+    everything = torch.ones(3, 4, dtype=torch.bool)
+    torch.testing.assert_close(BatchNorm(5)(tokens()), BatchNorm(5)(tokens(), everything))
+
+
+@pytest.mark.parametrize(("name", "depends"), [("batch", True), ("layer", False), ("rms", False), ("none", False)])
+def test_in_training_only_batch_norm_lets_companions_change_a_token(name: str, depends: bool) -> None:
+    norm, x_BTD = build_norm(name, 5).train(), tokens()
+    changed_BTD = x_BTD.clone()
+    changed_BTD[1:] += 1
+    assert torch.equal(norm(x_BTD)[0], norm(changed_BTD)[0]) != depends
+
+
+def test_in_evaluation_batch_norm_uses_and_keeps_its_running_statistics() -> None:
+    norm = BatchNorm(5)
+    norm(tokens())
+    norm.eval()
+    before = norm.mean.clone(), norm.variance.clone()
+    alone_BTD = norm(tokens()[:1])
+    torch.testing.assert_close(alone_BTD, norm(tokens())[:1])
+    torch.testing.assert_close(alone_BTD, (tokens()[:1] - before[0]) / (before[1] + 1e-5).sqrt())
+    assert torch.equal(norm.mean, before[0])
+    assert torch.equal(norm.variance, before[1])

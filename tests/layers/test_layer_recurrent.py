@@ -1,0 +1,71 @@
+"""Recurrent parts: states of every cell look alike, beams choose theirs, and the plain decoder never looks back."""
+
+import warnings
+
+import pytest
+import torch
+
+from heed.layers.attention import Attend
+from heed.layers.recurrent import (
+    PlainDecoder,
+    RecurrentAttention,
+    RecurrentEncoder,
+    build_recurrence,
+    reorder_state,
+    run,
+)
+from heed.layers.scores import build_score, score_keys
+
+CELLS = pytest.mark.parametrize(("cell", "tensors"), [("rnn", 1), ("gru", 1), ("lstm", 2)])
+
+
+@CELLS
+def test_a_state_is_a_tuple_whichever_the_cell(cell: str, tensors: int) -> None:
+    recurrence, x_BTE = build_recurrence(cell, 3, 4, layers=2, dropout=0.0), torch.randn(2, 5, 3)
+    whole_BTD, state = run(recurrence, x_BTE, None)
+    assert [tuple(each.shape) for each in state] == [(2, 2, 4)] * tensors
+    first_BTD, between = run(recurrence, x_BTE[:, :2], None)
+    second_BTD, _ = run(recurrence, x_BTE[:, 2:], between)
+    torch.testing.assert_close(torch.cat([first_BTD, second_BTD], dim=1), whole_BTD)
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_dropout_stands_between_layers_and_never_warns(layers: int) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert build_recurrence("gru", 3, 4, layers, dropout=0.5).dropout == (0.5 if layers == 2 else 0.0)
+
+
+def test_each_beam_takes_the_state_of_the_beam_that_it_continues() -> None:
+    # Two layers, three sources with two beams each; the number in a state tells layer, source and beam.
+    state_LRD = torch.tensor([[100 * n + 10 * b + w for b in range(3) for w in range(2)] for n in (1, 2)])[..., None]
+    (chosen_LRD,) = reorder_state((state_LRD,), torch.tensor([0, 2]), torch.tensor([[1, 1, 0], [0, 1, 0]]), width=2)
+    assert chosen_LRD[..., 0].tolist() == [[101, 101, 100, 120, 121, 120], [201, 201, 200, 220, 221, 220]]
+
+
+def test_the_last_state_of_a_padded_row_is_that_of_its_last_real_token() -> None:
+    encoder = RecurrentEncoder("gru", 3, 4, layers=1, dropout=0.0, bidirectional=False)
+    memory_BSD, (state_LBD,) = encoder(
+        torch.randn(2, 5, 3), torch.tensor([[True] * 5, [True, True, False, False, False]])
+    )
+    torch.testing.assert_close(state_LBD[0], torch.stack([memory_BSD[0, 4], memory_BSD[1, 1]]))
+
+
+@pytest.mark.parametrize("name", ["scaled", "dot", "general", "cosine", "additive", "location"])
+def test_a_decoder_mixes_the_memory_itself_by_the_scores_of_its_prepared_keys(name: str) -> None:
+    torch.manual_seed(0)
+    score = build_score(name, heads=1, head_width=4, places=6)
+    attention, query_BTD, memory_BSD = (
+        RecurrentAttention(Attend(score, "here")),
+        torch.randn(2, 3, 4),
+        torch.randn(2, 5, 4),
+    )
+    scores_B1TS = score_keys(score, query_BTD[:, None], score.prepare(memory_BSD[:, None]))
+    expected_BTD = (scores_B1TS.softmax(dim=-1) @ memory_BSD[:, None])[:, 0]
+    torch.testing.assert_close(attention(query_BTD, attention.prepare(memory_BSD), None), expected_BTD)
+
+
+def test_the_plain_decoder_keeps_nothing_of_the_memory_but_the_number_of_sources() -> None:
+    decoder = PlainDecoder(build_recurrence("gru", 3, 4, layers=1, dropout=0.0), dropout=0.0)
+    keys, values = decoder.prepare(torch.randn(2, 5, 4))
+    assert keys.shape == values.shape == (2, 0, 4)

@@ -1,0 +1,31 @@
+"""Run one `heed` command on this rank, and note every file that the rank changed: `two_ranks.py NOTES COMMAND…`."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import torch
+
+from heed.cli.main import main
+
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+CHANGES = {"os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.truncate"}
+changed: list[str] = []
+
+
+def notice(event: str, arguments: tuple[object, ...]) -> None:
+    """Keep the path of everything that is opened for writing, made, renamed or removed."""
+    if event in CHANGES or (event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITING):
+        changed.append(str(arguments[0]))
+
+
+if __name__ == "__main__":
+    notes, *sys.argv[1:] = sys.argv[1:]
+    # Where the true gradient is zero, Adam makes whole steps out of rounding errors; in double precision it does not.
+    torch.set_default_dtype(torch.float64)
+    sys.addaudithook(notice)
+    try:
+        main()
+    finally:
+        Path(notes).with_suffix(f".{os.environ['RANK']}").write_text(json.dumps(changed))
