@@ -1,0 +1,1 @@
+"""The command tree: the only place that prints, and the only one that imports late."""

@@ -1,0 +1,39 @@
+"""`heed check`."""
+
+from typing import Annotated
+
+import typer
+
+from heed.cli.columns import Columns, two_columns
+from heed.cli.output import print_json
+
+
+def check(
+    task: Annotated[str, typer.Argument(help="What the data is for: translate.")],
+    data: Annotated[
+        list[str] | None, typer.Argument(help="A table of pairs, two line-aligned files, or demo:NAME.")
+    ] = None,
+    valid: Annotated[
+        list[str] | None, typer.Option("--valid", help="Validation file; give it twice for two files.")
+    ] = None,
+    test: Annotated[list[str] | None, typer.Option("--test", help="Test file; give it twice for two files.")] = None,
+    columns: Columns = None,
+    longest: Annotated[int, typer.Option("--longest", help="Report what would be cut beyond so many words.")] = 128,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Look at data before training: lengths, empty, doubled and leaked pairs, what would be cut."""
+    from heed import api
+
+    report = api.check(
+        task,
+        data or [],
+        valid=valid or [],
+        test=test or [],
+        columns=two_columns(columns),
+        longest=longest,
+    )
+    if json:
+        print_json(report)
+        return
+    for line in report.lines():
+        typer.echo(line)

@@ -1,0 +1,51 @@
+"""The options that choose how to decode, shared by `predict` and `evaluate`."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from heed.errors import UsageError
+
+if TYPE_CHECKING:
+    from heed.tasks.translating import Search
+
+Beam = Annotated[int | None, typer.Option("--beam", help="Beam search with so many beams (default: the run's, 4).")]
+Greedy = Annotated[bool, typer.Option("--greedy", help="Take the most probable piece at each step.")]
+Normalise = Annotated[
+    str | None, typer.Option("--normalise", help="How beams of unequal length compare: none, mean or gnmt.")
+]
+Alpha = Annotated[float | None, typer.Option("--alpha", help="Strength of gnmt normalisation.")]
+Sampled = Annotated[bool, typer.Option("--sample", help="Draw each piece at random by its probability.")]
+Temperature = Annotated[float | None, typer.Option("--temperature", help="Of sampling: below 1 is bolder.")]
+TopK = Annotated[int | None, typer.Option("--top-k", help="Of sampling: only the k most probable pieces.")]
+TopP = Annotated[float | None, typer.Option("--top-p", help="Of sampling: only the pieces that make up this share.")]
+Seed = Annotated[int | None, typer.Option("--seed", help="Of sampling: the same seed draws the same texts.")]
+
+
+def choose_search(
+    default: "Search", beam: dict[str, object], sampling: dict[str, object], greedy: bool, sampled: bool
+) -> "Search":
+    """Return how to decode: the run's own way, changed by the options that were given."""
+    import dataclasses
+
+    from heed.decoding.beam import BeamSettings
+    from heed.decoding.sampling import SamplingSettings
+    from heed.settings import from_dict
+    from heed.tasks.translating import GreedySettings
+
+    beam = {name: value for name, value in beam.items() if value is not None}
+    sampling = {name: value for name, value in sampling.items() if value is not None}
+    if sum([greedy, sampled or bool(sampling), bool(beam)]) > 1:
+        raise UsageError(
+            "Choose one way to decode: --greedy, --sample (with its options) or --beam (with its options)."
+        )
+    if greedy:
+        return GreedySettings()
+    if sampled or sampling:
+        return from_dict(SamplingSettings, sampling, "sampling")
+    if not isinstance(default, BeamSettings):
+        return default
+    wanted = beam.get("results", 1)
+    if "beams" not in beam and isinstance(wanted, int):
+        beam["beams"] = max(default.beams, wanted)  # as many results as asked for need as many beams
+    return from_dict(BeamSettings, {**dataclasses.asdict(default), **beam}, "search")

@@ -1,0 +1,127 @@
+"""`heed train` and `heed resume`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from heed.cli.columns import Columns, two_columns
+from heed.cli.duration import minutes, spoken
+from heed.cli.output import json_text, print_json
+from heed.settings import to_dict, with_overrides
+from heed.settings_file import parse_file
+
+if TYPE_CHECKING:
+    from heed.runs.translation_run import TranslationRun
+
+Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def train(
+    task: Annotated[str, typer.Argument(help="What to learn: translate (any text-to-text job).")],
+    data: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="A TSV, CSV or JSONL file of pairs, two line-aligned files, or demo:NAME (default: a demo)."
+        ),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option("--model", help="transformer[-tiny|-small|-base], lstm, gru or rnn.")
+    ] = None,
+    valid: Annotated[
+        list[str] | None, typer.Option("--valid", help="Validation file; give it twice for two files.")
+    ] = None,
+    test: Annotated[list[str] | None, typer.Option("--test", help="Test file, kept out of training.")] = None,
+    columns: Columns = None,
+    budget: Annotated[str | None, typer.Option("--budget", help="Train this long: 90s, 10m, 1h30m.")] = None,
+    steps: Annotated[int | None, typer.Option("--steps", help="Train so many optimizer steps.")] = None,
+    epochs: Annotated[int | None, typer.Option("--epochs", help="Train so many passes over the data.")] = None,
+    settings: Annotated[Path | None, typer.Option("--settings", help="A TOML or JSON file of settings.")] = None,
+    assign: Annotated[list[str] | None, typer.Option("--set", help="One setting, such as model.width=128.")] = None,
+    compile: Annotated[
+        bool, typer.Option("--compile", help="Compile the model first; pays for long runs only.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The run's folder (default: a new one below runs/).")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a run that is in that folder.")] = False,
+    show_settings: Annotated[
+        bool, typer.Option("--show-settings", help="Print all settings as they would be, and train nothing.")
+    ] = False,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """Train a model on your data; without DATA, on a built-in corpus."""
+    from heed.api import new_run
+    from heed.runs.defaults import resolve
+
+    values: dict[str, object] = dict(parse_file(settings)) if settings is not None else {}
+    values = with_overrides(values, assign or [])
+    limits = {"steps": steps, "epochs": epochs, "minutes": minutes(budget) if budget is not None else None}
+    _put(values, "training", {**limits, "compile": True if compile else None})
+    _put(values, "data", {"valid": valid, "test": test, "columns": two_columns(columns)})
+    if show_settings:
+        _print_settings(to_dict(resolve(task, data or [], model, values)), json)
+        return
+    with new_run(task, data or [], model=model, settings=values, out=out, force=force) as run:
+        _watch(run, quiet, json)
+
+
+def resume(
+    run: Annotated[Path, typer.Argument(help="The run's folder.")], quiet: Quiet = False, json: Json = False
+) -> None:
+    """Go on with a stopped run as if it had never stopped."""
+    from heed.api import stopped_run
+
+    with stopped_run(run) as stopped:
+        _watch(stopped, quiet, json)
+
+
+def _print_settings(settings: dict[str, object], as_json: bool) -> None:
+    """Print settings as lines that --set takes, or as JSON that --settings takes."""
+    if as_json:
+        print_json(settings)
+        return
+    for part, value in settings.items():
+        within = {f"{part}.{name}": each for name, each in value.items()} if isinstance(value, dict) else {part: value}
+        for name, each in within.items():
+            typer.echo(f"{name}={'none' if each is None else json_text(each)}")
+
+
+def _put(values: dict[str, object], part: str, given: dict[str, object]) -> None:
+    """Add the options that were given to one part of the settings."""
+    own = values.get(part, {})
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if chosen:
+        values[part] = {**own, **chosen} if isinstance(own, dict) else own
+
+
+def _watch(run: "TranslationRun", quiet: bool, json: bool) -> None:
+    from heed.api import follow
+    from heed.cli.training_view import watching
+
+    first = run.trainer.ranks.is_first
+    with watching(quiet or not first) as view:
+        for note in run.notes if first and not quiet else ():
+            view.console.print(note, markup=False, soft_wrap=True)
+        result = follow(run, view.show)
+    if not first:
+        return
+    if json:
+        print_json(result)
+    else:
+        _say_result(result.path, result.step, result.finished, dict(result.best), run.trainer.position.seconds)
+    if view.stopping and not result.finished:
+        raise typer.Exit(130)
+
+
+def _say_result(path: Path, step: int, finished: bool, best: dict[str, object], seconds: float) -> None:
+    if not finished:
+        typer.echo(f"Stopped at step {step}; nothing is lost. Go on with: heed resume {path}")
+        return
+    scores = "  ".join(
+        f"{name} {value:.4g}" for name, value in best.items() if isinstance(value, float) and name != "score"
+    )
+    typer.echo(f"Trained {step} steps in {spoken(seconds)}. Best on validation (step {best.get('step')}): {scores}")
+    typer.echo(f'The run is in {path}. Use it with: heed predict {path} "…"')

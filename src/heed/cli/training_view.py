@@ -1,0 +1,111 @@
+"""Training as a person watches it, on standard error: a bar with ETA, and a paragraph at each validation."""
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from rich.text import Text
+
+from heed.cli.duration import spoken
+from heed.training.reports import StepReport
+
+QUIET_SECONDS = 30.0  # without a terminal there is no bar: a line every so often, for logs
+
+
+class TrainingView:
+    """Shows reports as they come, and remembers whether the person asked to stop."""
+
+    def __init__(self, console: Console, quiet: bool) -> None:
+        self.console = console
+        self.quiet = quiet
+        self.stopping = False
+        self.progress = Progress(
+            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[numbers]}"), console=console
+        )
+        self.bar: TaskID = self.progress.add_task("training", total=1.0, numbers="")
+        self._tokens = 0
+        self._since = time.monotonic()
+        self._rate = 0.0
+        self._began: tuple[float, float] | None = None
+        self._last_line = 0.0
+
+    def show(self, report: StepReport) -> bool:
+        """Show one step; return whether to go on."""
+        self._count(report)
+        if not self.quiet:
+            self._show_numbers(report)
+            if report.validation is not None:
+                self._show_validation(report)
+        return not self.stopping
+
+    def _count(self, report: StepReport) -> None:
+        self._began = self._began or (report.progress, report.seconds)
+        self._tokens += report.tokens
+        now = time.monotonic()
+        if now - self._since >= 1.0:
+            # Smoothed, or it jumps with the length of the sentences in each batch.
+            fresh = self._tokens / (now - self._since)
+            self._rate = fresh if self._rate == 0 else 0.8 * self._rate + 0.2 * fresh
+            self._tokens, self._since = 0, now
+
+    def _show_numbers(self, report: StepReport) -> None:
+        numbers = (
+            f"{report.progress:4.0%}  step {report.step}  epoch {report.epoch + 1}  loss {report.loss:.3f}  "
+            f"{self._rate:,.0f} tokens/s  rate {report.learning_rate:.1e}  {self._left(report)}"
+        )
+        if self.console.is_terminal:
+            self.progress.update(self.bar, completed=report.progress, numbers=numbers)
+        elif report.seconds - self._last_line >= QUIET_SECONDS:
+            self._last_line = report.seconds
+            self.console.print(Text(numbers), soft_wrap=True)
+
+    def _left(self, report: StepReport) -> str:
+        began_progress, began_seconds = self._began or (0.0, 0.0)
+        done = report.progress - began_progress
+        if done <= 0:
+            return ""
+        return f"{spoken((report.seconds - began_seconds) * (1 - report.progress) / done)} left"
+
+    def _show_validation(self, report: StepReport) -> None:
+        validation = report.validation
+        assert validation is not None
+        values = "  ".join(f"{name} {value:.3g}" for name, value in validation.values.items())
+        star = "  best so far" if validation.better else ""
+        # Text, not markup: a sentence may hold square brackets.
+        self.console.print(
+            Text(f"step {report.step} after {spoken(report.seconds)}: {values}{star}", style="bold"), soft_wrap=True
+        )
+        for name, text in (
+            ("source", validation.sample.source),
+            ("expected", validation.sample.expected),
+            ("predicted", validation.sample.predicted),
+        ):
+            self.console.print(Text(f"    {name:>9}  {text}"), soft_wrap=True)
+
+
+@contextmanager
+def watching(quiet: bool) -> Iterator[TrainingView]:
+    """Show training for the length of a `with`. Ctrl-C and SIGTERM end it after the step, with a checkpoint."""
+    view = TrainingView(Console(file=sys.stderr, highlight=False), quiet)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if view.stopping:
+            raise KeyboardInterrupt  # asked twice: leave at once; the last checkpoint stands
+        view.stopping = True
+        view.console.print("stopping after this step, with a checkpoint … (once more: at once, without one)")
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        if view.console.is_terminal and not quiet:
+            with view.progress:
+                yield view
+        else:
+            yield view
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

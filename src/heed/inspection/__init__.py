@@ -1,0 +1,1 @@
+"""What was seen inside a model, drawn."""

@@ -1,0 +1,1 @@
+"""A finished run as something to use."""

@@ -1,0 +1,91 @@
+"""What a run is unless told otherwise: the model by name, a limit that fits the data, a folder that is free."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from heed.errors import UsageError
+from heed.models.seq2seq import preset
+from heed.runs.settings import RunSettings
+from heed.settings import from_dict, to_dict
+
+TASKS = ("translate",)
+LIMITS = ("steps", "epochs", "minutes")
+MINUTES = 15.0  # of training on a person's own data, when neither steps, epochs nor a budget are given
+
+# The built-in corpora have a few hundred words and short sentences: small models learn them while one waits.
+DEMO: Mapping[str, Mapping[str, object]] = {
+    "tokens": {"kind": "words"},
+    "training": {"steps": 500, "tokens_per_batch": 4096, "learning_rate": 3e-3, "average": 0.99, "validations": 5},
+}
+DEMO_TRANSFORMER: Mapping[str, object] = {
+    "kind": "transformer",
+    "width": 128,
+    "heads": 4,
+    "encoder_layers": 2,
+    "decoder_layers": 2,
+    "feedforward": 256,
+}
+
+
+def resolve(
+    task: str, data: Sequence[str], model: str | None, given: Mapping[str, object], where: str = "settings"
+) -> RunSettings:
+    """Return the settings of a run: the person's own over the model's over the data's over the defaults."""
+    if task not in TASKS:
+        raise UsageError(f"There is no task {task!r}. Choose one of: {', '.join(TASKS)}.")
+    given = {"task": task, **given, "data": _with_names(given.get("data", {}), data)}
+    values: dict[str, object] = {}
+    if _is_demo(given["data"]):
+        values = _merged(values, DEMO)
+        values = _merged(values, {"model": DEMO_TRANSFORMER}) if model is None else values
+    if model is not None:
+        values = _merged(values, {"model": to_dict(preset(model))})
+    return from_dict(RunSettings, _with_limit(values, given), where)
+
+
+def free_folder(task: str, settings: RunSettings) -> Path:
+    """Return a folder below runs/ that does not exist yet, named for what it holds."""
+    name = settings.model.cell if settings.model.kind == "rnn" else settings.model.kind
+    number = 1
+    while (path := Path("runs") / f"{task}-{name}-{number}").exists():
+        number += 1
+    return path
+
+
+def _with_limit(values: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
+    """Return the merged values with exactly the limit that was given, or the data's, or the default."""
+    if _has_limit(given):
+        training = values.get("training", {})
+        assert isinstance(training, Mapping)
+        values = {**values, "training": {name: value for name, value in training.items() if name not in LIMITS}}
+    merged = _merged(values, given)
+    return merged if _has_limit(merged) else _merged(merged, {"training": {"minutes": MINUTES}})
+
+
+def _has_limit(values: Mapping[str, object]) -> bool:
+    training = values.get("training", {})
+    # What is no table is left for the reader of the settings to refuse.
+    return not isinstance(training, Mapping) or any(training.get(name) not in (None, "none") for name in LIMITS)
+
+
+def _with_names(own: object, names: Sequence[str]) -> object:
+    """Return the settings of the data with the names from the command, which win; without any, with the demo's."""
+    if isinstance(own, Mapping) and (names or "train" not in own):
+        return {**own, "train": list(names) or ["demo:fr-en"]}
+    return own
+
+
+def _is_demo(own: object) -> bool:
+    train = own.get("train") if isinstance(own, Mapping) else None
+    return isinstance(train, list | tuple) and all(str(name).startswith("demo:") for name in train)
+
+
+def _merged(below: Mapping[str, object], above: Mapping[str, object]) -> dict[str, object]:
+    """Return both mappings as one; where both have a value, the one above wins, tables being merged in turn."""
+    if "kind" in below and "kind" in above and below["kind"] != above["kind"]:
+        return dict(above)  # settings of another class: nothing of the one below fits
+    result = dict(below)
+    for name, value in above.items():
+        mine = result.get(name)
+        result[name] = _merged(mine, value) if isinstance(mine, Mapping) and isinstance(value, Mapping) else value
+    return result
