@@ -1,0 +1,65 @@
+"""Write `settings.md` from the settings classes and the comments beside their fields.
+
+    python docs/reference/generate.py
+"""
+
+import dataclasses
+import inspect
+import re
+import typing
+from pathlib import Path
+
+from heed.decoding.beam import BeamSettings
+from heed.models.rnn_seq2seq import RnnSettings
+from heed.models.transformer import TransformerSettings
+from heed.runs.settings import DataSettings
+from heed.tokens.settings import TokenizerSettings
+from heed.training.settings import TrainingSettings
+
+PARTS = (
+    ("data", DataSettings, ""),
+    ("tokens", TokenizerSettings, ""),
+    ("model", TransformerSettings, " (`--model transformer…`)"),
+    ("model", RnnSettings, " (`--model lstm`, `gru`, `rnn`)"),
+    ("training", TrainingSettings, ""),
+    ("search", BeamSettings, ""),
+)
+FIELD = re.compile(r"    (?P<name>\w+): (?P<type>.+?) = (?P<default>.+?)(?:  # (?P<comment>.*))?")
+COMMENT = re.compile(r"    # (?P<comment>.*)")
+
+
+def page() -> str:
+    """Return the whole page."""
+    lines = ["# Settings", "", "Give any of them as `--set part.key=value`, or in a TOML file with `--settings`."]
+    lines += ["`heed train translate --show-settings` prints them all as a run would have them.", ""]
+    lines += ["This page is generated from the source by `docs/reference/generate.py`.", ""]
+    for part, cls, note in PARTS:
+        lines += [f"## {part}{note}", "", "| setting | default | what it is |", "|---|---|---|", *_rows(part, cls), ""]
+    return "\n".join(lines)
+
+
+def _rows(part: str, cls: type) -> list[str]:
+    rows, above, hints = [], [], typing.get_type_hints(cls)
+    names = {field.name for field in dataclasses.fields(cls)} - {"kind"} | ({"kind"} if part == "tokens" else set())
+    for line in inspect.getsource(cls).splitlines():
+        comment, field = COMMENT.fullmatch(line), FIELD.fullmatch(line)
+        if comment:
+            above.append(comment["comment"])
+        elif field and field["name"] in names:
+            said = " ".join([_choices(hints[field["name"]]), *above, field["comment"] or ""]).strip().replace("|", r"\|")
+            rows.append(f"| `{part}.{field['name']}` | `{field['default']}` | {said} |")
+        if not comment:
+            above = []
+    return rows
+
+
+def _choices(hint: object) -> str:
+    """Return the values that a Literal allows, those inside a union included."""
+    arguments = typing.get_args(hint)
+    if typing.get_origin(hint) is typing.Literal:
+        return ", ".join(f"`{value}`" for value in arguments) + "."
+    return " ".join(filter(None, (_choices(each) for each in arguments)))
+
+
+if __name__ == "__main__":
+    (Path(__file__).parent / "settings.md").write_text(page(), encoding="utf-8")
