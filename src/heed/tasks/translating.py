@@ -15,6 +15,7 @@ from heed.decoding.steps import StepModel
 from heed.decoding.tree import BeamTree, TreeRecorder
 from heed.models.seq2seq import Seq2Seq
 from heed.tasks.rows import Rows, pad_rows
+from heed.tasks.side_by_side import side_by_side
 from heed.tokens.tokenizer import Tokenizer
 
 
@@ -28,21 +29,25 @@ Search = BeamSettings | SamplingSettings | GreedySettings
 POSITIONS_PER_BATCH = 6000  # source and longest possible target; larger gains nothing on a CPU
 
 
-@torch.inference_mode()
 def decode_rows(model: Seq2Seq, sources: Rows, search: Search, done: int = 0) -> list[list[Hypothesis]]:
     """Return for each source its hypotheses, best first. The model must be in evaluation mode.
 
     `done` is how many sources came before these: sampling draws differently for each source of the whole input.
     """
-    results: list[list[Hypothesis]] = [[] for _ in range(len(sources))]
     lengths = [(length, _limit(model, length)) for length in sources.lengths.tolist()]
-    # The longest first: if memory is short, that shows at once and not at the end.
-    for chosen in reversed(valid_batches(lengths, POSITIONS_PER_BATCH)):
+    # The longest first: if memory is short, that shows at once and not at the end; and workers end together.
+    batches = valid_batches(lengths, POSITIONS_PER_BATCH)[::-1]
+
+    @torch.inference_mode()
+    def decode(chosen: list[int]) -> list[list[Hypothesis]]:
         limits = _limits([lengths[index][1] for index in chosen])
         state = model.start(*pad_rows(sources, chosen, Tokenizer.pad))
-        places = [done + index for index in chosen]
-        for index, found in zip(chosen, _search(model, state, limits, search, places), strict=True):
-            results[index] = found
+        return _search(model, state, limits, search, [done + index for index in chosen])
+
+    results: list[list[Hypothesis]] = [[] for _ in range(len(sources))]
+    for chosen, found in zip(batches, side_by_side(decode, batches), strict=True):
+        for index, hypotheses in zip(chosen, found, strict=True):
+            results[index] = hypotheses
     return results
 
 
