@@ -93,7 +93,9 @@ def decode_ours(folder: Path, beams: int, batch: int, most: int) -> dict[str, fl
         state = model.start(source_ids, source_keep)
         if beams == 1:
             return [each.ids for each in greedy(model, state, limits)]
-        return [each[0].ids for each in beam_search(model, state, limits, BeamSettings(beams=beams, normalisation="mean"))]
+        return [
+            each[0].ids for each in beam_search(model, state, limits, BeamSettings(beams=beams, normalisation="mean"))
+        ]
 
     return _timed_decoding(decode, rows.lengths.tolist(), batch, tokenizer.decode, references)
 

@@ -1,6 +1,6 @@
 """Our dropout beside torch's: forward and backward of one activation, best of many, in one process.
 
-    python benchmarks/dropout.py
+python benchmarks/dropout.py
 """
 
 import time

@@ -1,6 +1,6 @@
-"""Our Transformer's weights as a Marian model of `transformers`: the peer of equal size that the benchmarks run beside us.
+"""Our Transformer's weights as a Marian model of `transformers`, the peer of equal size beside which we are measured.
 
-Marian has its norms after the sublayers, sines and cosines side by side and one shared table, so that is how ours must be built.
+Marian has its norms after the sublayers, sines and cosines side by side and one shared table, so ours is built so too.
 """
 
 import torch

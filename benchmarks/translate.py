@@ -2,8 +2,9 @@
 
     python benchmarks/translate.py --data train.en train.fr --test test.en test.fr
 
-Every contender runs in a process of its own, in turn, for several rounds, so that a busy neighbour disturbs all alike; the ratio of
-medians is what counts. Both decode with the same weights (ours, trained here for a few minutes and copied), so both do equal work.
+Every contender runs in a process of its own, in turn, for several rounds, so that a busy neighbour disturbs all alike;
+the ratio of medians is what counts. Both decode with the same weights (ours, trained here for a few minutes and
+copied), so both do equal work.
 """
 
 import argparse
@@ -74,7 +75,13 @@ def _prepare(options: argparse.Namespace, folder: Path) -> None:
     settings = {
         "model": to_dict(LIKE_MARIAN),
         "tokens": {"kind": "bpe", "size": 8000},
-        "training": {"minutes": options.minutes, "learning_rate": 1e-3, "validations": 2, "threads": options.threads},
+        "training": {
+            "minutes": options.minutes,
+            "learning_rate": 1e-3,
+            "tokens_per_batch": 4096,
+            "validations": 2,
+            "threads": options.threads,
+        },
     }
     run = heed.train("translate", options.data, settings=settings, out=folder / "run")
     to_marian(run.load().model).save_pretrained(folder / "marian")
@@ -102,7 +109,11 @@ def _print_table(measured: dict[str, list[dict[str, float]]]) -> None:
     print(f"{'':24s} {'a second':>10s} {'peak MB':>8s}   heed compared")
     for name in measured:
         ours = f"{name.split(',')[0]}, heed"
-        ratio = "" if name == ours else f"{speed[ours] / speed[name]:.2f}x the speed, {memory[ours] / memory[name]:.2f}x the memory"
+        ratio = (
+            ""
+            if name == ours
+            else f"{speed[ours] / speed[name]:.2f}x the speed, {memory[ours] / memory[name]:.2f}x the memory"
+        )
         print(f"{name:24s} {speed[name]:10.1f} {memory[name]:8.0f}   {ratio}")
     for name, rounds in measured.items():
         if "bleu" in rounds[0]:

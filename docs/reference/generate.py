@@ -1,6 +1,6 @@
 """Write `settings.md` from the settings classes and the comments beside their fields.
 
-    python docs/reference/generate.py
+python docs/reference/generate.py
 """
 
 import dataclasses
@@ -46,8 +46,8 @@ def _rows(part: str, cls: type) -> list[str]:
         if comment:
             above.append(comment["comment"])
         elif field and field["name"] in names:
-            said = " ".join([_choices(hints[field["name"]]), *above, field["comment"] or ""]).strip().replace("|", r"\|")
-            rows.append(f"| `{part}.{field['name']}` | `{field['default']}` | {said} |")
+            said = " ".join([_choices(hints[field["name"]]), *above, field["comment"] or ""]).strip()
+            rows.append(f"| `{part}.{field['name']}` | `{field['default']}` | {said.replace('|', chr(92) + '|')} |")
         if not comment:
             above = []
     return rows

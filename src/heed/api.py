@@ -14,7 +14,7 @@ from heed.machine import doctor as examine_machine
 from heed.prediction.translator import Evaluation, Translator, load_translator
 from heed.runs import translation_run
 from heed.runs.defaults import TASKS, free_folder, resolve
-from heed.runs.folder import RunFolder, create, open_run
+from heed.runs.folder import RunFolder, check_free, create, open_run
 from heed.runs.translation_run import TranslationRun
 from heed.tasks.translating import Search
 from heed.training.ranks import from_first_rank, joined
@@ -105,8 +105,11 @@ def new_run(
     resolved = resolve(task, _names(data), model, settings or {})
     ranks = Ranks.from_environment()
     path = Path(out) if out is not None else free_folder(task, resolved)
+    check_free(path, force)
+    # With --force a run that was there is gone once the folder is made: first all that can fail, then the folder.
+    prepared = translation_run.prepare(resolved)
     with joined(ranks), _held(path, ranks, force) as folder:
-        yield translation_run.begin(folder, resolved, ranks)
+        yield translation_run.begin(folder, prepared, ranks)
 
 
 @contextmanager

@@ -105,9 +105,20 @@ def test_a_file_without_a_pair_has_its_own_sentence(tmp_path: Path, texts: dict[
         (["a.en", "a.en"], "a.en is given as source and as target"),
     ],
 )
-def test_paths_that_do_not_make_pairs_are_a_wrong_use(names: list[str], said: str) -> None:
+def test_paths_that_do_not_make_pairs_are_a_wrong_use(
+    names: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in names:
+        Path(name).write_text("one\n")
     with pytest.raises(UsageError, match=said):
         read_pairs([Path(name) for name in names])
+
+
+def test_a_mistyped_table_is_told_as_such_and_not_taken_for_one_side_of_the_pairs(tmp_path: Path) -> None:
+    (tmp_path / "pairs.tsv").write_text("one\tun\n")
+    with pytest.raises(DataError, match=r"pairs\.tvs does not exist\. Did you mean .*pairs\.tsv"):
+        read_pairs([tmp_path / "pairs.tvs"])
 
 
 def test_columns_are_refused_for_files_of_lines() -> None:

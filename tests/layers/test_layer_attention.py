@@ -88,6 +88,18 @@ def test_the_trace_shows_weights_before_dropout(name: str) -> None:
     torch.testing.assert_close(trace.weights["here"].sum(dim=-1), torch.ones(2, 2, 4))
 
 
+@torch.no_grad()
+def test_with_rotation_and_one_word_everywhere_only_distance_counts() -> None:
+    part, trace = SelfAttention(8, 2, attend("scaled", head_width=4), Rotary(longest=9, head_width=4)), Trace()
+    part(torch.randn(1, 1, 8).expand(1, 7, 8), None, trace)
+    log_weights_HTT = trace.weights["here"][0].log()
+    against_self_HTT = log_weights_HTT - log_weights_HTT.diagonal(dim1=1, dim2=2)[..., None]
+    for distance in range(-6, 7):
+        along = against_self_HTT.diagonal(distance, dim1=1, dim2=2)
+        torch.testing.assert_close(along, along[:, :1].expand_as(along), atol=1e-5, rtol=0.0)
+    assert (against_self_HTT[:, 0, 1:].abs() > 1e-4).all(), "and distance does count"
+
+
 def test_rotation_is_inside_self_attention_and_counts_steps() -> None:
     torch.manual_seed(3)
     part = SelfAttention(8, 2, attend("scaled", head_width=4), Rotary(longest=6, head_width=4))

@@ -33,7 +33,7 @@ def test_bfloat16_trains_float32_weights_to_nearly_the_same_loss(
 
 
 def losses(make_trainer: Callable[..., Trainer], compiled: bool) -> list[float]:
-    return [report.loss for report in make_trainer(compile=compiled, steps=4).run()]
+    return [report.loss for report in make_trainer(compile=compiled, steps=2).run()]
 
 
 @pytest.mark.slow
@@ -42,7 +42,7 @@ def test_training_on_the_graph_that_torch_captures_has_the_same_loss(
 ) -> None:
     expected = losses(make_trainer, compiled=False)
     # The graph without the C++ that is made of it: what we can get wrong is in the capturing.
-    monkeypatch.setattr(torch, "compile", functools.partial(torch.compile, backend="aot_eager"))
+    monkeypatch.setattr(torch, "compile", functools.partial(torch.compile, backend="eager"))
     assert losses(make_trainer, compiled=True) == pytest.approx(expected, abs=1e-4)
 
 

@@ -28,7 +28,11 @@ def evaluate(
     """Score a trained model on other data: BLEU with its signature, chrF, loss and perplexity."""
     from heed.api import evaluation_pairs, load
     from heed.files.atomic import write_text
+    from heed.runs import durable
 
+    if save is not None:
+        with durable.reported(save):  # before the work, not after it
+            durable.make_folder(save.parent)
     model = load(run)
     search = choose_search(
         model.search, {"beams": beam, "normalisation": normalise, "alpha": alpha}, {}, greedy, sampled=False

@@ -90,7 +90,13 @@ def _texts(inputs: list[str] | None) -> Iterator[str]:
     elif len(inputs) == 1 and os.path.isfile(inputs[0]):
         yield from (line.text for line in read_lines(Path(inputs[0])))
     else:
+        if len(inputs) == 1 and _names_a_file(inputs[0]):
+            typer.echo(f"heed: there is no file {_brief(inputs[0])}; it is taken for a text", err=True)
         yield from inputs
+
+
+def _names_a_file(text: str) -> bool:
+    return Path(text).suffix.lower() in (".txt", ".tsv", ".csv", ".jsonl", ".gz") and not any(map(str.isspace, text))
 
 
 def _print(translation: "Translation", best: int | None, json: bool) -> None:

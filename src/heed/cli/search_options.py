@@ -45,7 +45,14 @@ def choose_search(
         return from_dict(SamplingSettings, sampling, "sampling")
     if not isinstance(default, BeamSettings):
         return default
-    wanted = beam.get("results", 1)
-    if "beams" not in beam and isinstance(wanted, int):
-        beam["beams"] = max(default.beams, wanted)  # as many results as asked for need as many beams
-    return from_dict(BeamSettings, {**dataclasses.asdict(default), **beam}, "search")
+    return from_dict(BeamSettings, {**dataclasses.asdict(default), **_with_room(beam, default.beams)}, "search")
+
+
+def _with_room(beam: dict[str, object], beams: int) -> dict[str, object]:
+    """Return the options of a beam search with beams enough for the results that are asked for."""
+    results, chosen = beam.get("results"), beam.get("beams")
+    if not isinstance(results, int):
+        return beam
+    if not 1 <= results <= (chosen if isinstance(chosen, int) else results):
+        raise UsageError(f"--best is {results}{f' with --beam {chosen}' if chosen else ''}. Give 1 up to the beams.")
+    return {"beams": max(beams, results), **beam}

@@ -13,6 +13,7 @@ from heed.data.records import TextPair
 from heed.errors import DataError, UsageError
 from heed.files.columns import find_columns, why_empty
 from heed.files.lines import read_lines
+from heed.files.opening import open_input
 from heed.files.tables import TABLE_SUFFIXES, is_table, read_rows
 
 # Columns that are taken without being asked for when a header or the objects name them.
@@ -39,6 +40,9 @@ def read_pairs(paths: Sequence[Path], columns: tuple[str, str] | None = None) ->
         case [source, target] if not is_table(source) and not is_table(target):
             return _from_lines(source, target, columns)
         case others:
+            for path in others:
+                with open_input(path):  # a name that is mistyped is the first thing to be told
+                    pass
             raise UsageError(_wrong_paths(others))
 
 

@@ -1,7 +1,7 @@
-"""Dropout (Srivastava et al. 2014) that draws a byte a number: on a CPU torch's own spends more time on chance than on products.
+"""Dropout (Srivastava et al. 2014) that draws a byte a number: torch's own spends more time on chance than on products.
 
-The share that is dropped is rounded to a 256th, and what is kept is scaled by exactly its inverse, so the expectation is right.
-`benchmarks/dropout.py` compares the two.
+The share that is dropped is rounded to a 256th, and what is kept is scaled by exactly its inverse, so the expectation
+is right. `benchmarks/dropout.py` compares the two on a CPU.
 """
 
 import torch

@@ -1,7 +1,7 @@
-"""Cross-entropy straight from hidden vectors: projection, softmax and gradient chunk by chunk, so logits never fill memory.
+"""Cross-entropy straight from hidden vectors, chunk by chunk: projection, softmax and gradient, never all logits.
 
-With a vocabulary of 8,000 the logits of one batch are larger than the model. Made at once they are written and read half a dozen
-times over; in chunks that stay in the cache, the loss and its gradient cost little more than the products.
+With a vocabulary of 8,000 the logits of one batch are larger than the model. Made at once they are written and read
+half a dozen times over; in chunks that stay in the cache, the loss and its gradient cost little more than the products.
 """
 
 from typing import Any
@@ -12,15 +12,15 @@ from torch import Tensor, nn
 CHUNK = 512  # rows of logits that exist at a time: 16 MB with a vocabulary of 8,000; 128 to 512 are equally fast
 
 
-@torch.compiler.disable
+@torch.compiler.disable  # type: ignore[untyped-decorator]
 def vocabulary_loss(hidden_ND: Tensor, vocabulary: nn.Linear, next_N: Tensor, label_smoothing: float) -> Tensor:
     """Return the summed cross-entropy of `vocabulary(hidden_ND)` against the next ids (Szegedy et al. 2016, section 7).
 
     Equal to `functional.cross_entropy(..., reduction="sum", label_smoothing=...)` in value and gradient.
     """
     weight_VD, bias_V = vocabulary.weight, vocabulary.bias
-    loss: Tensor = _VocabularyLoss.apply(hidden_ND.to(weight_VD.dtype), weight_VD, bias_V, next_N, label_smoothing)
-    return loss
+    inputs = (hidden_ND.to(weight_VD.dtype), weight_VD, bias_V, next_N, label_smoothing)
+    return _VocabularyLoss.apply(*inputs)  # type: ignore[no-untyped-call]
 
 
 class _VocabularyLoss(torch.autograd.Function):

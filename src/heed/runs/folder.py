@@ -143,15 +143,21 @@ class RunFolder:
 
 def create(path: Path, force: bool = False) -> RunFolder:
     """Make an empty run; `force` empties a run that is there, and never touches a folder that is not a run."""
+    check_free(path, force)
     with durable.reported(path):
-        if path.exists():
-            _check_replaceable(path, force)
         durable.make_folder(path)
         with lock.locked(path / _LOCK):
             _empty(path)
             documents.begin(path)
             durable.make_folder(path / _CHECKPOINTS)
     return RunFolder(path)
+
+
+def check_free(path: Path, force: bool = False) -> None:
+    """Raise RunError if `create` would; it costs nothing to ask before the work that comes first."""
+    with durable.reported(path):
+        if path.exists():
+            _check_replaceable(path, force)
 
 
 def open_run(path: Path) -> RunFolder:

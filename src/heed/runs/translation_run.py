@@ -44,18 +44,33 @@ class TranslationRun:
         return recorded(self.folder, self.trainer, self.facts)
 
 
-def begin(folder: RunFolder, settings: RunSettings, ranks: Ranks) -> TranslationRun:
-    """Return a new run in an empty folder; its first checkpoint is there before the first step."""
+@dataclass(frozen=True)
+class Prepared:
+    """All that can be wrong with a new run's settings and data has been found, and nothing has been written yet."""
+
+    settings: RunSettings
+    splits: PairSplits
+    tokenizers: TokenizerPair
+
+
+def prepare(settings: RunSettings) -> Prepared:
+    """Return what a new run is made of: settings made whole, data read, tokenizers trained."""
     _check_precision(settings)
     threads = set_threads(settings.training.threads)
     settings = replace(settings, data=_absolute(settings.data), training=replace(settings.training, threads=threads))
     splits = _load(settings.data)
     tokenizers = train_tokenizers(splits.train, settings.tokens, settings.shared_tokens)
-    run = _assemble(folder, settings, splits, tokenizers, ranks)
+    return Prepared(settings, splits, tokenizers)
+
+
+def begin(folder: RunFolder, prepared: Prepared, ranks: Ranks) -> TranslationRun:
+    """Return a new run in an empty folder; its first checkpoint is there before the first step."""
+    splits, tokenizers = prepared.splits, prepared.tokenizers
+    run = _assemble(folder, prepared.settings, splits, tokenizers, ranks)
     if ranks.rank == 0:
         folder.write_tokenizers(_texts(tokenizers))
         folder.write_data_facts(_data_facts(splits, run.task))
-        folder.write_settings(to_dict(settings))
+        folder.write_settings(to_dict(prepared.settings))
         save(folder, run.trainer)
     return replace(run, notes=(*_data_notes(splits, run.task), *run.notes))
 

@@ -1,6 +1,7 @@
-"""Several batches at a time, each on one thread: decoding takes many small steps, and threads that share one step wait for each other.
+"""Several batches at a time, each on one thread: threads that share one small step mostly wait for each other.
 
-Python threads are enough: torch lets go of the interpreter while it computes, and the weights are shared.
+Decoding is many small steps. Python threads are enough: torch lets go of the interpreter while it computes, and the
+weights are shared.
 """
 
 from collections.abc import Callable, Sequence

@@ -16,7 +16,7 @@ class TrainingSettings:
     steps: int | None = None  # optimizer steps; exactly one of steps, epochs and minutes says when the run ends
     epochs: int | None = None
     minutes: float | None = None  # wall-clock budget; the schedule is steered so that it ends with the budget
-    tokens_per_batch: int = 4096  # source and target positions, padding included, in one forward pass
+    tokens_per_batch: int = 2048  # source and target positions, padding included; small: a CPU gains by more steps
     accumulate: int = 1  # forward passes for one optimizer step; equal to one batch that many times as large
     window: int = 16384  # examples among which lengths are sorted: 3 to 5 % padding; smaller mixes more and pads more
     learning_rate: float = 2e-3  # at the end of the warm-up; right for widths around 256, less for wider models

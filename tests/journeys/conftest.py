@@ -1,0 +1,112 @@
+"""The command line as a person meets it: `heed("train", …)` gives exit code, standard output and standard error.
+
+Commands run in this process, because importing torch takes seconds; what needs a process of its own starts one.
+"""
+
+import io
+import json
+import random
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from heed.cli.main import main
+
+WORDS = ("one", "two", "three", "four", "five", "six", "seven")
+TINY = """
+shared_tokens = true
+tokens.kind = "words"
+
+[model]
+width = 16
+heads = 2
+encoder_layers = 1
+decoder_layers = 1
+feedforward = 24
+longest = 32
+
+[training]
+tokens_per_batch = 300
+validations = 2
+validation_texts = 3
+average = 0.9
+threads = 1
+"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+Heed = Callable[..., Answer]
+
+
+@pytest.fixture
+def heed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Heed:
+    """Return the command line as a function; no answer of it ever holds a traceback or an apology."""
+
+    def run(*arguments: object, stdin: bytes = b"") -> Answer:
+        capsys.readouterr()
+        monkeypatch.setattr(sys, "argv", ["heed", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as leaving:
+            main()
+        said = capsys.readouterr()
+        code = leaving.value.code
+        assert "Traceback" not in said.err
+        assert "fault of ours" not in said.err, said.err
+        return Answer(code if isinstance(code, int) else 0, said.out, said.err)
+
+    return run
+
+
+def write_data(folder: Path, count: int = 120) -> None:
+    """Write the same made-up pairs in every format that is read, and settings of a tiny model."""
+    draw = random.Random(2)
+    texts = [draw.choices(WORDS, k=draw.randint(1, 6)) for _ in range(count)]
+    pairs = [(" ".join(words), " ".join(reversed(words))) for words in texts]
+    (folder / "pairs.tsv").write_text("".join(f"{source}\t{target}\n" for source, target in pairs))
+    (folder / "pairs.csv").write_text("fr,en\n" + "".join(f"{source},{target}\n" for source, target in pairs))
+    objects = [json.dumps({"source": source, "target": target}) for source, target in pairs]
+    (folder / "pairs.jsonl").write_text("\n".join(objects) + "\n")
+    (folder / "source.txt").write_text("".join(f"{source}\n" for source, _ in pairs))
+    (folder / "target.txt").write_text("".join(f"{target}\n" for _, target in pairs))
+    (folder / "tiny.toml").write_text(TINY)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the current folder of the test: the data, and nothing else."""
+    write_data(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def _trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from heed import api
+    from heed.settings_file import parse_file
+
+    folder = tmp_path_factory.mktemp("trained")
+    write_data(folder)
+    settings = parse_file(folder / "tiny.toml")
+    training = settings["training"]
+    assert isinstance(training, dict)
+    training |= {"steps": 30, "learning_rate": 5e-3}
+    return api.train("translate", str(folder / "pairs.tsv"), settings=settings, out=folder / "run").path
+
+
+@pytest.fixture
+def run(_trained: Path, folder: Path) -> Path:
+    """Return a copy of a trained run in the current folder, named `run`."""
+    shutil.copytree(_trained, folder / "run")
+    return Path("run")
