@@ -19,7 +19,7 @@ from heed.models.transformer import TransformerSettings
 TRANSFORMER = TransformerSettings(
     width=8, heads=2, encoder_layers=1, decoder_layers=2, feedforward=12, dropout=0.3, longest=20
 )
-RNN = RnnSettings(width=8, dropout=0.3, longest=20)
+RNN = RnnSettings(width=8, attention="scaled", dropout=0.3, longest=20)
 SCORES = ("scaled", "dot", "general", "cosine", "additive", "location")
 
 

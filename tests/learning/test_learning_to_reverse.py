@@ -17,25 +17,19 @@ def learns(reversing, settings, steps: int, peak: float = 5e-3) -> None:
     assert exact >= 0.99, f"{exact:.1%} of 500 unseen sequences are reversed exactly after {steps} steps"
 
 
+# With the general attention, so that the gru here is also the sixth attention of the next test.
 @pytest.mark.parametrize("cell", ["rnn", "lstm", "gru"])
 def test_every_cell_learns_to_reverse(reversing, cell: str) -> None:
     learns(reversing, RnnSettings(cell=cell, attention="general", **RNN), steps=600)
 
 
-# The scaled score begins with nearly even weights, because the states of a recurrence are small and it divides them
-# further: it needs more and longer steps than the others to become sharp.
+# The scaled score needs more steps: after 400 it was right on 89 %, the dot score, which lacks only the division by the
+# root of the width, on all (width 64, one seed). Here states meet without projections that could learn a larger size.
 @pytest.mark.parametrize(
-    ("attention", "steps", "peak"),
-    [
-        ("scaled", 1000, 5e-3),
-        ("dot", 600, 5e-3),
-        ("cosine", 600, 5e-3),
-        ("additive", 600, 5e-3),
-        ("location", 600, 5e-3),
-    ],
+    ("attention", "steps"), [("scaled", 1000), ("dot", 600), ("cosine", 600), ("additive", 600), ("location", 600)]
 )
-def test_every_attention_learns_to_reverse(reversing, attention: str, steps: int, peak: float) -> None:
-    learns(reversing, RnnSettings(cell="gru", attention=attention, **RNN), steps, peak)
+def test_every_attention_learns_to_reverse(reversing, attention: str, steps: int) -> None:
+    learns(reversing, RnnSettings(cell="gru", attention=attention, **RNN), steps)
 
 
 def test_bahdanaus_order_learns_to_reverse(reversing) -> None:

@@ -1,7 +1,7 @@
 """Cross-entropy straight from hidden vectors, chunk by chunk: projection, softmax and gradient, never all logits.
 
 With a vocabulary of 8,000 the logits of one batch are larger than the model. Made at once they are written and read
-half a dozen times over; in chunks that stay in the cache, the loss and its gradient cost little more than the products.
+half a dozen times over; in chunks that stay in the cache, loss and gradient cost little more than the products.
 """
 
 from typing import Any
