@@ -4,7 +4,6 @@ Training speed is in real target tokens a second, decoding speed in sentences a 
 """
 
 import json
-import resource
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -72,12 +71,13 @@ def train_marian(folder: Path, steps: int, sampling: str) -> dict[str, float]:
 
 
 def decode_ours(folder: Path, beams: int, batch: int, most: int) -> dict[str, float]:
-    """Decode the test sentences in batches of like length."""
+    """Decode the test sentences in batches of like length, several batches at a time, as `heed predict` does."""
     from heed.decoding.beam import BeamSettings, beam_search
     from heed.decoding.greedy import greedy
     from heed.decoding.limits import Limits
     from heed.prediction.translator import load_translator
     from heed.tasks.rows import pad_rows
+    from heed.tasks.side_by_side import side_by_side
     from heed.tasks.translate import encode_sources
 
     translator = load_translator(folder / "run")
@@ -97,7 +97,11 @@ def decode_ours(folder: Path, beams: int, batch: int, most: int) -> dict[str, fl
             each[0].ids for each in beam_search(model, state, limits, BeamSettings(beams=beams, normalisation="mean"))
         ]
 
-    return _timed_decoding(decode, rows.lengths.tolist(), batch, tokenizer.decode, references)
+    def decode_all(batches: list[list[int]]) -> list[list[list[int]]]:
+        # One by one means that the next sentence is not known yet.
+        return side_by_side(decode, batches) if batch > 1 else [decode(chosen) for chosen in batches]
+
+    return _timed_decoding(decode_all, rows.lengths.tolist(), batch, tokenizer.decode, references)
 
 
 def decode_marian(folder: Path, beams: int, batch: int, most: int) -> dict[str, float]:
@@ -126,16 +130,22 @@ def decode_marian(folder: Path, beams: int, batch: int, most: int) -> dict[str, 
         )
         return [[id for id in ids if id > 3] for ids in found.tolist()]
 
-    return _timed_decoding(decode, rows.lengths.tolist(), batch, tokenizer.decode, references)
+    def decode_all(batches: list[list[int]]) -> list[list[list[int]]]:
+        return [decode(chosen) for chosen in batches]
+
+    return _timed_decoding(decode_all, rows.lengths.tolist(), batch, tokenizer.decode, references)
 
 
 def measured(speed: float, **more: float) -> dict[str, float]:
-    """Return a contender's speed and the most memory that its process ever held."""
-    return {"speed": speed, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, **more}
+    """Return a contender's speed and the most memory that its process ever held, in MB."""
+    # Not getrusage: its peak is inherited from the process that started this one.
+    status = Path("/proc/self/status").read_text()
+    peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+    return {"speed": speed, "memory": peak / 1024, **more}
 
 
 def _timed_decoding(
-    decode: Callable[[list[int]], list[list[int]]],
+    decode_all: Callable[[list[list[int]]], list[list[list[int]]]],
     lengths: list[int],
     batch: int,
     text_of: Callable[[list[int]], str],
@@ -145,11 +155,11 @@ def _timed_decoding(
 
     order = sorted(range(len(lengths)), key=lengths.__getitem__)
     batches = [order[start : start + batch] for start in range(0, len(order), batch)]
-    decode(batches[len(batches) // 2])
+    decode_all(batches[:2])
     texts = [""] * len(lengths)
     began = time.perf_counter()
-    for chosen in batches:
-        for index, ids in zip(chosen, decode(chosen), strict=True):
+    for chosen, found in zip(batches, decode_all(batches), strict=True):
+        for index, ids in zip(chosen, found, strict=True):
             texts[index] = text_of(ids)
     seconds = time.perf_counter() - began
     return measured(len(lengths) / seconds, bleu=score_translations(texts, references).bleu)

@@ -85,7 +85,7 @@ def _prepare(options: argparse.Namespace, folder: Path) -> None:
     }
     run = heed.train("translate", options.data, settings=settings, out=folder / "run")
     to_marian(run.load().model).save_pretrained(folder / "marian")
-    pairs = evaluation_pairs(options.test)
+    pairs = evaluation_pairs(options.test).pairs
     (folder / "test.json").write_text(json.dumps([[pair.source, pair.target] for pair in pairs]))
     print(f"shared weights: {run.step} steps in {options.minutes} minutes, {dict(run.best)}", file=sys.stderr)
 

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from heed.layers.cache import BeamCache
+from heed.layers.linear import Linear
 from heed.layers.masks import masked_softmax
 from heed.layers.positions import Rotary
 from heed.layers.scores import DotLike, Score, score_keys
@@ -56,10 +57,10 @@ class SelfAttention(nn.Module):
     def __init__(self, width: int, heads: int, attend: Attend, rotary: Rotary | None = None) -> None:
         super().__init__()
         self.heads = heads
-        self.project = nn.Linear(width, 3 * width)
+        self.project = Linear(width, 3 * width)
         self.attend = attend
         self.rotary = rotary
-        self.output = nn.Linear(width, width)
+        self.output = Linear(width, width)
 
     def forward(self, x_BTD: Tensor, may_attend: Tensor | None, trace: Trace | None = None) -> Tensor:
         """Return (B, T, D): each position's mixture of what it may look at."""
@@ -89,10 +90,10 @@ class CrossAttention(nn.Module):
     def __init__(self, width: int, heads: int, attend: Attend) -> None:
         super().__init__()
         self.heads = heads
-        self.query = nn.Linear(width, width)
-        self.key_value = nn.Linear(width, 2 * width)
+        self.query = Linear(width, width)
+        self.key_value = Linear(width, 2 * width)
         self.attend = attend
-        self.output = nn.Linear(width, width)
+        self.output = Linear(width, width)
 
     def keys_and_values(self, memory_BSD: Tensor) -> tuple[Tensor, Tensor]:
         """Return the keys and values (B, H, S, K) of a memory: made once, used at every step of decoding."""

@@ -13,6 +13,7 @@ from heed.layers.blocks import AddAndNorm, DecoderBlock, EncoderBlock
 from heed.layers.cache import BeamCache, empty_cache
 from heed.layers.dropout import Dropout
 from heed.layers.feedforward import ActivationName, FeedForward, GatedFeedForward, build_feedforward
+from heed.layers.linear import Linear
 from heed.layers.masks import attend_to_real
 from heed.layers.norms import NormName, build_norm
 from heed.layers.positions import PositionsName, build_adder, build_rotary
@@ -104,7 +105,7 @@ class Transformer(nn.Module):
         last: NormName = settings.norm if settings.norm_place == "before" else "none"
         self.encoder_norm = build_norm(last, settings.width)
         self.decoder_norm = build_norm(last, settings.width)
-        self.vocabulary = nn.Linear(settings.width, target_size)
+        self.vocabulary = Linear(settings.width, target_size)
         self._start_weights()
         if settings.tie != "none":
             self.vocabulary.weight = self.target_embedding.weight

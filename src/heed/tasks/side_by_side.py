@@ -15,12 +15,11 @@ Result = TypeVar("Result")
 
 
 def side_by_side(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
-    """Return `work(job)` for each job, in order; as many at a time as torch has threads."""
+    """Return `work(job)` for each job, in order; as many at a time as torch has threads. A single job has them all."""
     threads = torch.get_num_threads()
+    if threads == 1 or len(jobs) < 2:
+        return [work(job) for job in jobs]
     try:
-        if threads == 1 or len(jobs) < 2:
-            torch.set_num_threads(1)
-            return [work(job) for job in jobs]
         return _in_threads(work, jobs, min(threads, len(jobs)))
     finally:
         # torch's setting is partly of the whole process, so what the workers set must be set back.
