@@ -196,3 +196,16 @@ def test_a_full_disk_in_the_middle_is_one_sentence_and_the_run_goes_on_once_ther
     assert heed("resume", "run", "--quiet").code == 0
     assert heed(*TRAIN, "pairs.tsv", *TINY, *every, "--out", "whole", "--quiet").code == 0
     assert Path("run/model.safetensors").read_bytes() == Path("whole/model.safetensors").read_bytes()
+
+
+def test_settings_that_are_shown_can_be_given_back(heed: Heed, folder: Path) -> None:
+    shown = heed(*TRAIN, "pairs.tsv", *TINY, "--show-settings", "--json")
+    assert shown.code == 0
+    Path("shown.json").write_text(shown.out)
+    assert heed(*TRAIN, "--settings", "shown.json", "--show-settings", "--json").out == shown.out
+    lines = heed(*TRAIN, "pairs.tsv", *TINY, "--show-settings").out.splitlines()
+    assert "model.width=16" in lines
+    assert "training.epochs=none" in lines
+    again = [part for line in lines for part in ("--set", line)]
+    assert heed(*TRAIN, *again, "--show-settings", "--json").out == shown.out
+    assert not Path("runs").exists()

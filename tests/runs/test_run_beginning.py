@@ -9,7 +9,7 @@ from resumable import SETTINGS, write_pairs
 
 from heed import api
 from heed.errors import DataError, MachineError
-from heed.machine import Bf16Probe
+from heed.machine import Bf16Probe, Ranks
 from heed.runs.folder import open_run
 from heed.runs.translation_run import TranslationRun
 from heed.settings import to_dict
@@ -114,3 +114,10 @@ def test_what_was_best_is_known_with_its_step_and_scores(data: Path, tmp_path: P
     logged = open_run(tmp_path / "run").read_metrics()
     assert max(line.get("valid.bleu", -1) for line in logged) == trained.best["bleu"]
     assert sum("valid.bleu" in line for line in logged) == 5
+
+
+def test_a_rank_that_is_not_the_first_never_reads_what_the_first_may_be_writing(data: Path, tmp_path: Path) -> None:
+    run = begin(data, tmp_path / "run")
+    run.trainer.ranks = Ranks(1, 2, 1)
+    run.trainer.best_score = 5.0  # as after a validation, whose weights the first rank has not written yet
+    assert api.trained(run).best == {}

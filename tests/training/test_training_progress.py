@@ -44,3 +44,5 @@ def test_a_run_of_fewer_steps_than_validations_validates_at_each_step() -> None:
 def test_the_end_is_validated_when_a_budget_is_overrun() -> None:
     assert marks([0.0, 0.4, 0.7, 1.2], 1) == [1.2]
     assert marks([0.0, 3.0], 20) == [3.0]
+    # So near the end that rounding took it for the end, but training went on for a step.
+    assert marks([1 - 1e-12, 1.0], 20) == [1.0]

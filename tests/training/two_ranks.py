@@ -1,5 +1,6 @@
 """Run one `heed` command on this rank, and note every file that the rank changed: `two_ranks.py NOTES COMMAND…`."""
 
+import faulthandler
 import json
 import os
 import sys
@@ -25,6 +26,8 @@ if __name__ == "__main__":
     # Where the true gradient is zero, Adam makes whole steps out of rounding errors; in double precision it does not.
     torch.set_default_dtype(torch.float64)
     sys.addaudithook(notice)
+    # Ranks that wait for each other for ever say where, and end.
+    faulthandler.dump_traceback_later(120, exit=True)
     try:
         main()
     finally:

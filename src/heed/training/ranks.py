@@ -1,14 +1,17 @@
-"""More than one process on one run: each rank takes its share of every batch, and gradients are averaged by torch.
+"""More than one process on one run: each rank takes its share of every batch, and their gradients are added up.
 
 Started by `torchrun`; alone, every function here does nothing and costs nothing.
+
+One sum over all gradients, not DistributedDataParallel: it gives the sum that we want and not a mean, a rank without
+rows of its own simply has none to add, and on a CPU there is no other work that the exchange could hide behind. With
+the wrapper, now and then a process also hung for ever when it was taken down.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 
 import torch
 from torch import distributed, nn
-from torch.nn.parallel import DistributedDataParallel
 
 from heed.machine import Ranks
 
@@ -24,16 +27,6 @@ def joined(ranks: Ranks) -> Iterator[None]:
         yield
     finally:
         distributed.destroy_process_group()
-
-
-def shared_objective(objective: nn.Module, ranks: Ranks) -> nn.Module:
-    """Return the objective, wrapped so that gradients are averaged over ranks."""
-    return objective if ranks.world_size == 1 else DistributedDataParallel(objective)
-
-
-def unshared_gradients(objective: nn.Module) -> AbstractContextManager[None]:
-    """Keep gradients on this rank for the length of a `with`: only the last batch of a step waits for others."""
-    return objective.no_sync() if isinstance(objective, DistributedDataParallel) else nullcontext()
 
 
 def share_of(rows: Sequence[int], ranks: Ranks) -> Sequence[int]:
@@ -57,3 +50,26 @@ def from_first_rank(values: Sequence[float], ranks: Ranks) -> list[float]:
     tensor = torch.tensor(values, dtype=torch.float64)
     distributed.broadcast(tensor, src=0)
     return tensor.tolist()
+
+
+def sum_gradients(model: nn.Module, ranks: Ranks) -> None:
+    """Give every rank the sum of all ranks' gradients; a parameter that got none counts as zero."""
+    if ranks.world_size == 1:
+        return
+    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    flat = torch.cat([_gradient(parameter).flatten() for parameter in parameters])
+    distributed.all_reduce(flat)
+    sizes = [parameter.numel() for parameter in parameters]
+    for parameter, summed in zip(parameters, torch.split(flat, sizes), strict=True):
+        parameter.grad = summed.view_as(parameter).clone()
+
+
+def weights_of_first_rank(model: nn.Module, ranks: Ranks) -> None:
+    """Give every rank the first rank's weights: drawn from one seed, but perhaps on another kind of processor."""
+    if ranks.world_size > 1:
+        for parameter in model.parameters():
+            distributed.broadcast(parameter.data, src=0)
+
+
+def _gradient(parameter: nn.Parameter) -> torch.Tensor:
+    return torch.zeros_like(parameter) if parameter.grad is None else parameter.grad

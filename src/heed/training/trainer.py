@@ -26,7 +26,7 @@ from heed.tasks.validation import Validation
 from heed.training.average import WeightAverage
 from heed.training.optimizer import build_optimizer, load_optimizer_state, optimizer_state
 from heed.training.progress import Position, progress, validation_due
-from heed.training.ranks import from_first_rank, share_of, shared_objective, sum_over_ranks, unshared_gradients
+from heed.training.ranks import from_first_rank, share_of, sum_gradients, sum_over_ranks, weights_of_first_rank
 from heed.training.reports import StepReport
 from heed.training.schedules import learning_rate
 from heed.training.settings import TrainingSettings
@@ -86,13 +86,13 @@ class Trainer:
         self.position = Position()
         self.best_score = -math.inf
         self.validations_since_best = 0
+        weights_of_first_rank(task.model, ranks)
         self.optimizer = build_optimizer(task.model, settings.weight_decay)
         self.average = WeightAverage(task.model, settings.average)
-        objective = task.objective
+        self.objective = task.objective
         if settings.compile:
             # What comes back is a module too, though torch's types call it a function.
-            objective = cast(nn.Module, torch.compile(objective, dynamic=True))
-        self.objective = shared_objective(objective, ranks)
+            self.objective = cast(nn.Module, torch.compile(task.objective, dynamic=True))
         self._order: tuple[int, list[list[int]]] = (-1, [])
 
     def run(self) -> Iterator[StepReport]:
@@ -173,21 +173,17 @@ class Trainer:
 
     def _accumulate(self, group: list[list[int]]) -> tuple[float, int]:
         """Add up the gradients of a group of batches, as if it were one: return its loss per token and its tokens."""
-        parts = [(self.task.batch(share_of(rows, self.ranks) or rows[:1]), rows) for rows in group]
-        # A rank without rows of its own takes part with weight zero: the others wait for its gradients.
-        weights = [1.0 if share_of(rows, self.ranks) else 0.0 for _, rows in parts]
-        own = sum(batch.tokens * weight for (batch, _), weight in zip(parts, weights, strict=True))
-        (tokens,) = sum_over_ranks([own], self.ranks)
-        summed = 0.0
-        for number, ((batch, _), weight) in enumerate(zip(parts, weights, strict=True), start=1):
-            # DistributedDataParallel averages over ranks where we want the sum, hence the world size.
-            scale = weight * self.ranks.world_size / tokens
-            with nullcontext() if number == len(parts) else unshared_gradients(self.objective):
-                with self._precision():
-                    loss = self.objective(batch)
-                (loss * scale).backward()
-            summed += float(loss.detach()) * weight
-        (summed,) = sum_over_ranks([summed], self.ranks)
+        shares = [share_of(rows, self.ranks) for rows in group]
+        parts = [self.task.batch(rows) for rows in shares if rows]
+        (tokens,) = sum_over_ranks([sum(batch.tokens for batch in parts)], self.ranks)
+        own = 0.0
+        for batch in parts:
+            with self._precision():
+                loss = self.objective(batch)
+            (loss / tokens).backward()
+            own += float(loss.detach())
+        sum_gradients(self.task.model, self.ranks)
+        (summed,) = sum_over_ranks([own], self.ranks)
         return summed / tokens, int(tokens)
 
     def _validate(self) -> Validation:
