@@ -54,4 +54,4 @@ def read(path: Path) -> BestModel:
         raise RunError(f"{path} cannot be used: {error}. {_CURE}") from error
 
 
-_CURE = "Restore it from a copy, or resume the run from its newest checkpoint to make it again."
+_CURE = "Restore it from a copy, resume the run if it is not finished, or train again."
