@@ -7,6 +7,7 @@ import pytest
 
 from heed.errors import DataError
 from heed.files.columns import find_columns
+from heed.files.objects import scalar_of
 from heed.files.tables import read_rows
 
 GOOD = '{"source": "a", "target": "b"}'
@@ -88,3 +89,30 @@ def test_every_text_comes_back_as_it_was_written(tmp_path: Path) -> None:
     texts = ["tab\there", 'quote " and \\', "\u2028", "😀 naïve", " spaces "]
     lines = "\n".join(json.dumps({"source": text, "target": "b"}) for text in texts)
     assert [row["source"] for row in rows(written(tmp_path, lines))] == texts
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        *(("x", "x"), (1, "1"), (1.0, "1"), (-0.0, "0"), (0.1, "0.1"), (1e300, "1e+300"), (True, "true")),
+        *((False, "false"), (None, ""), (" 1 ", " 1 ")),
+    ],
+)
+def test_a_scalar_becomes_one_text_whatever_its_kind(value: object, text: str) -> None:
+    assert scalar_of("x:1", {"label": value}, "label") == text
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [([], "a list"), ({}, "an object"), (float("inf"), "a number, inf"), (float("nan"), "a number, nan")],
+)
+def test_what_is_no_scalar_is_refused_with_its_place(value: object, said: str) -> None:
+    with pytest.raises(DataError, match=f'x:1: the value of "label" is {said}, not text'):
+        scalar_of("x:1", {"label": value}, "label")
+    with pytest.raises(DataError, match='x:1: the object has no key "label"'):
+        scalar_of("x:1", {}, "label")
+
+
+def test_usual_keys_are_found_among_values_of_other_kinds(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"Score": 3, "Text": "a", "id": "x"}\n')
+    assert find_columns(path, None, usual=(("text", "score"),), count=2).names == ("Text", "Score")

@@ -6,7 +6,7 @@ import pytest
 
 from heed.errors import DataError, UsageError
 from heed.files import fields as fields_module
-from heed.files.columns import Columns, find_columns
+from heed.files.columns import Columns, columns_option, find_columns
 from heed.files.fields import Fields, read_fields
 from heed.files.tables import is_table, read_rows
 
@@ -181,3 +181,31 @@ def test_a_table_is_known_by_its_suffix_in_any_case_and_below_gz() -> None:
         False,
         False,
     ]
+
+
+def test_a_first_row_that_names_all_usual_columns_is_a_header_in_any_case_and_place(tmp_path: Path) -> None:
+    path = written(tmp_path, "#1\tQuality\tTARGET\tSource\n1\t2\ta\tb\n")
+    columns = two(path)
+    assert (columns.names, columns.header) == (("Source", "TARGET"), True)
+    assert columns.present == ("#1", "Quality", "TARGET", "Source")
+    assert not two(written(tmp_path, "#1\tQuality\tSource\n")).header
+
+
+def test_what_is_needed_is_named_as_the_caller_has_it(tmp_path: Path) -> None:
+    path = written(tmp_path, "id\ten\tfr\n1\ta\tb\n")
+    with pytest.raises(DataError, match="2 parts of a whole are needed and it has 3"):
+        find_columns(path, None, count=2, needed="parts of a whole")
+
+
+@pytest.mark.parametrize(
+    ("names", "option"),
+    [
+        (["en", "fr"], "--columns en,fr"),
+        (["#1 String", "it's"], """--columns '#1 String,it'"'"'s'"""),
+        (["a\ufeff", "b", "c"], "--columns 1,2,3"),
+        (["a,b", "c"], "--columns 1,2"),
+        (["a" * 200, "c"], "--columns 1,2"),
+    ],
+)
+def test_columns_are_proposed_so_that_they_can_be_copied_to_a_shell(names: list[str], option: str) -> None:
+    assert columns_option(names) == option

@@ -1,7 +1,6 @@
 """Laws of atomic writing: at every failing file operation and at every kill, the old file or the new one, whole."""
 
 import errno
-import json
 import os
 import stat
 import subprocess
@@ -46,17 +45,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     assert path.read_bytes() == b"\0\xff"
     atomic.write_text(path, "é\n")
     assert path.read_bytes() == "é\n".encode()
-    value = {"a": [1, 2.5, None], "é": "\udc80"}
-    atomic.write_json(path, value)
-    assert json.loads(path.read_text(encoding="utf-8")) == value
     assert os.listdir(tmp_path) == ["x"]
-
-
-def test_nan_is_not_written_as_json_and_the_old_file_stays(tmp_path: Path) -> None:
-    atomic.write_json(tmp_path / "x", 1)
-    with pytest.raises(ValueError, match="JSON"):
-        atomic.write_json(tmp_path / "x", float("nan"))
-    assert (tmp_path / "x").read_text() == "1\n"
 
 
 def test_the_file_gets_the_mode_that_any_new_file_would(tmp_path: Path) -> None:
@@ -139,28 +128,3 @@ def test_a_missing_folder_and_a_folder_of_that_name_are_named(tmp_path: Path) ->
         (tmp_path / "x").mkdir()
         atomic.write_text(tmp_path / "x", "a")
     assert os.listdir(tmp_path) == ["x"]
-
-
-def test_lines_are_added_at_the_end(tmp_path: Path) -> None:
-    atomic.append_line(tmp_path / "log", "é")
-    atomic.append_line(tmp_path / "log", "b", sync=True)
-    assert (tmp_path / "log").read_bytes() == "é\nb\n".encode()
-
-
-def test_a_line_after_a_torn_one_begins_anew(tmp_path: Path) -> None:
-    (tmp_path / "log").write_bytes(b'{"loss": 1}\n{"lo')
-    atomic.append_line(tmp_path / "log", "next")
-    assert (tmp_path / "log").read_bytes() == b'{"loss": 1}\n{"lo\nnext\n'
-
-
-@pytest.mark.parametrize("nth", [1, 2, 3])
-def test_a_line_that_cannot_be_added_whole_is_not_added(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nth: int
-) -> None:
-    path = tmp_path / "log"
-    path.write_bytes(b"first\n")
-    faults = FailAt(monkeypatch, nth, errno.ENOSPC)
-    with pytest.raises(MachineError, match=r"log cannot be written: No space left on device. Free at least 1 MB"):
-        atomic.append_line(path, "second", sync=True)
-    assert len(faults.calls) == nth
-    assert path.read_bytes() == b"first\n"

@@ -2,10 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-from heed.data.records import TextPair
 
 REPLACED = "�"  # U+FFFD
 # C0 and C1 controls except tab and line end, and the byte order mark inside a text.
@@ -16,21 +14,24 @@ TWICE_ENCODED = re.compile("[ÃÂ][\u0080-\u00bf]|â€[\u0080-\u00bf\u2018-\u20
 
 @dataclass(frozen=True)
 class CharacterFault:
-    """One kind of wrong character, and the pairs that have it on either side."""
+    """One kind of wrong character, and the records that have it in any of their texts."""
 
     kind: str  # what it is, in words
-    pairs: int
+    records: int
     examples: tuple[str, ...]  # places of the first
 
 
-def find_faults(pairs: Sequence[TextPair]) -> tuple[CharacterFault, ...]:
-    """Return the kinds of wrong character that occur."""
-    found = (_fault(kind, pairs, is_wrong) for kind, is_wrong in KINDS)
-    return tuple(fault for fault in found if fault.pairs)
+def find_faults(sides: Mapping[str, Sequence[str]], places: Sequence[str]) -> tuple[CharacterFault, ...]:
+    """Return the kinds of wrong character that occur; `sides` are the texts of all records, `places` theirs."""
+    records = list(zip(places, zip(*sides.values(), strict=True), strict=True))
+    found = (_fault(kind, records, is_wrong) for kind, is_wrong in KINDS)
+    return tuple(fault for fault in found if fault.records)
 
 
-def _fault(kind: str, pairs: Iterable[TextPair], is_wrong: Callable[[str], bool]) -> CharacterFault:
-    places = [pair.place for pair in pairs if is_wrong(pair.source) or is_wrong(pair.target)]
+def _fault(
+    kind: str, records: Iterable[tuple[str, tuple[str, ...]]], is_wrong: Callable[[str], bool]
+) -> CharacterFault:
+    places = [place for place, texts in records if any(map(is_wrong, texts))]
     return CharacterFault(kind, len(places), tuple(places[:10]))
 
 

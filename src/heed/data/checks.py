@@ -6,6 +6,7 @@ The report is numbers that go to JSON through `dataclasses.asdict`, and `finding
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from heed.data.agreement import Agreement, measure_agreement
 from heed.data.characters import CharacterFault, find_faults
 from heed.data.findings import (
     Finding,
@@ -15,22 +16,12 @@ from heed.data.findings import (
     about_empty,
     about_leak,
     about_repeats,
+    most_urgent_first,
 )
-from heed.data.lengths import (
-    Agreement,
-    Cut,
-    LengthSummary,
-    count_words,
-    find_cut,
-    measure,
-    measure_agreement,
-    summarise,
-)
+from heed.data.lengths import Cut, LengthSummary, count_words, find_cut, length_table, measure, summarise
 from heed.data.repeats import Repeats, find_repeats
 from heed.data.splits import PairSplits
 from heed.errors import DataError
-
-LEVELS = ("error", "warning", "note")
 
 
 @dataclass(frozen=True)
@@ -54,7 +45,7 @@ class PairReport:
         found = [f"{finding.level}: {finding.text}" for finding in self.findings] or ["Nothing odd was found."]
         suspects = [f"  {odd.place}  {odd.source} → {odd.target}" for odd in self.agreement.examples]
         shown = ["Oddest lengths:", *suspects] if suspects else []
-        return [f"{self.origin}: {counts}", *_length_table(self.lengths), *found, *shown]
+        return [f"{self.origin}: {counts}", *length_table(self.lengths), *found, *shown]
 
 
 def check_pairs(splits: PairSplits, lengths: Callable[[str], int] | None = None, longest: int = 128) -> PairReport:
@@ -64,9 +55,11 @@ def check_pairs(splits: PairSplits, lengths: Callable[[str], int] | None = None,
         raise DataError(
             f"{splits.origin or 'The data'} holds 0 pairs: there is nothing to check. Give a file with pairs."
         )
-    measured = [measure(pairs, "characters", len), measure(pairs, "words", count_words)]
+    sides = {"source": [pair.source for pair in pairs], "target": [pair.target for pair in pairs]}
+    places = [pair.place for pair in pairs]
+    measured = [measure(sides, "characters", len), measure(sides, "words", count_words)]
     if lengths is not None:
-        measured.append(measure(pairs, "tokens", lengths))
+        measured.append(measure(sides, "tokens", lengths))
     report = PairReport(
         origin=splits.origin,
         counts={"train": len(splits.train), "valid": len(splits.valid), "test": len(splits.test)},
@@ -75,31 +68,20 @@ def check_pairs(splits: PairSplits, lengths: Callable[[str], int] | None = None,
         lengths=tuple(row for unit in measured for row in summarise(unit)),
         agreement=measure_agreement(pairs),
         repeats=find_repeats(splits),
-        cut=find_cut(pairs, measured[-1], longest),
-        characters=find_faults(pairs),
+        cut=find_cut(places, measured[-1], longest),
+        characters=find_faults(sides, places),
         findings=(),
     )
-    found = sorted(_findings(report), key=lambda finding: LEVELS.index(finding.level))
-    return replace(report, findings=tuple(found))
+    return replace(report, findings=most_urgent_first(_findings(report)))
 
 
 def _findings(report: PairReport) -> Iterator[Finding]:
     everything = sum(report.counts.values())
-    yield from about_empty(report.empty, report.empty_places)
+    yield from about_empty(report.empty, report.empty_places, "pair(s) with an empty side")
     for leak in report.repeats.leaks:
         yield from about_leak(leak)
     yield from about_repeats(report.repeats, report.counts["train"], everything)
     yield from about_agreement(report.agreement, everything)
     yield from about_cut(report.cut, everything)
     for fault in report.characters:
-        yield from about_characters(fault)
-
-
-def _length_table(rows: tuple[LengthSummary, ...]) -> list[str]:
-    head = f"{'':18}{'median':>8}{'90 %':>8}{'99 %':>8}{'longest':>9}"
-    return [head, *map(_length_row, rows)]
-
-
-def _length_row(row: LengthSummary) -> str:
-    name = f"{row.side} {row.unit}"
-    return f"{name:<18}{row.median:>8,}{row.ninety_percent:>8,}{row.ninety_nine_percent:>8,}{row.longest:>9,}"
+        yield from about_characters(fault, "pair(s)")

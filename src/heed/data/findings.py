@@ -1,16 +1,18 @@
 """The sentences of a report: what each number of `check_pairs` means, and what to do about it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from heed.data.agreement import DISAGREES, Agreement
 from heed.data.characters import IN_PIECES, CharacterFault
-from heed.data.lengths import DISAGREES, Agreement, Cut
+from heed.data.lengths import Cut
 from heed.data.repeats import Leak, Repeats
 
 MUCH_LEAKED = 0.1  # share of a split above which its scores mean nothing
 MANY_SUSPECTS = 0.03  # share of the pairs; clean translations have about one in a hundred
 MANY_DUPLICATES = 0.2  # share of training
+LEVELS = ("error", "warning", "note")
 
 
 @dataclass(frozen=True)
@@ -21,10 +23,15 @@ class Finding:
     text: str
 
 
-def about_empty(empty: int, places: Sequence[str]) -> Iterator[Finding]:
-    """Say how many pairs were left out."""
+def most_urgent_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the findings with the errors first and the notes last."""
+    return tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
+
+
+def about_empty(empty: int, places: Sequence[str], what: str) -> Iterator[Finding]:
+    """Say how many records were left out, and `what` they were."""
     if empty:
-        yield Finding("warning", f"{empty:,} pair(s) with an empty side are left out{_at(places)}.")
+        yield Finding("warning", f"{empty:,} {what} are left out{at(places)}.")
 
 
 def about_leak(leak: Leak) -> Iterator[Finding]:
@@ -34,12 +41,12 @@ def about_leak(leak: Leak) -> Iterator[Finding]:
         share = f"{leak.pairs:,} of the {leak.size:,} {leak.split} pairs ({leak.pairs / leak.size:.1%})"
         yield Finding(
             level,
-            f"{share} also stand in train{_at(leak.examples)}: {leak.split} scores are too good. "
+            f"{share} also stand in train{at(leak.examples)}: {leak.split} scores are too good. "
             f"Remove them from train.",
         )
     if leak.sources > leak.pairs:
         others = f"{leak.sources - leak.pairs:,} {leak.split} source(s)"
-        where = "" if leak.pairs else _at(leak.examples)
+        where = "" if leak.pairs else at(leak.examples)
         yield Finding("warning", f"{others} also stand in train with another target{where}.")
 
 
@@ -89,18 +96,19 @@ def about_cut(cut: Cut, everything: int) -> Iterator[Finding]:
         more = "" if cut.unit == "tokens" else " (tokens are more than words)"
         share = f"{cut.pairs:,} pair(s) ({cut.pairs / everything:.1%})"
         yield Finding(
-            "warning", f"{share} are longer than {cut.longest:,} {cut.unit}{more} and would be cut{_at(cut.examples)}."
+            "warning", f"{share} are longer than {cut.longest:,} {cut.unit}{more} and would be cut{at(cut.examples)}."
         )
 
 
-def about_characters(fault: CharacterFault) -> Iterator[Finding]:
-    """Say which characters look wrong."""
+def about_characters(fault: CharacterFault, noun: str) -> Iterator[Finding]:
+    """Say which characters look wrong; `noun` is what the records are called."""
     if fault.kind == IN_PIECES:  # the tokens put them together, so nothing is lost
-        yield Finding("note", f"{fault.pairs:,} pair(s) have {fault.kind}{_at(fault.examples)}; they will be joined.")
+        yield Finding("note", f"{fault.records:,} {noun} have {fault.kind}{at(fault.examples)}; they will be joined.")
     else:
-        yield Finding("warning", f"{fault.pairs:,} pair(s) have {fault.kind}{_at(fault.examples)}.")
+        yield Finding("warning", f"{fault.records:,} {noun} have {fault.kind}{at(fault.examples)}.")
 
 
-def _at(places: Sequence[str]) -> str:
+def at(places: Sequence[str]) -> str:
+    """Return the first places in brackets, or nothing where none is known."""
     shown = ", ".join(place for place in places[:3] if place)
     return f" ({shown}{', …' if len(places) > 3 else ''})" if shown else ""

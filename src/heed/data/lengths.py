@@ -1,52 +1,26 @@
-"""How long the texts are, in characters, words and tokens; and whether the two sides of the pairs agree in length."""
+"""How long the texts of records are, in characters, words or tokens, and which a model would not read to the end."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy
-from numpy.typing import NDArray
-
-from heed.data.records import TextPair
-from heed.files.quoting import quote
 
 EXAMPLES = 10
-SHOWN = 80  # characters of a text in a report
-BLOCK = 200  # pairs over which the agreement is measured; by chance alone it stays within 0.2 of 0
-AGREES, DISAGREES = 0.6, 0.3
 
-Floats = NDArray[numpy.float64]
+# The texts of all records by the name of their side: "source" and "target", or just "text".
+Sides = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
 class LengthSummary:
     """The lengths of one side in one unit, from the middle one to the longest."""
 
-    side: str  # "source" or "target"
+    side: str  # such as "source" or "target"
     unit: str  # "characters", "words" or "tokens"
     median: int
     ninety_percent: int  # so long or shorter are 90 % of the texts
     ninety_nine_percent: int
     longest: int
-
-
-@dataclass(frozen=True)
-class Suspect:
-    """A pair whose lengths fit so badly that it is probably not a pair."""
-
-    place: str
-    source: str  # cut for showing
-    target: str
-    ratio: float  # target characters for each source character
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """Whether longer sources have longer targets, as they do where line n belongs to line n."""
-
-    suspects: int
-    examples: tuple[Suspect, ...]  # the worst first
-    correlation: float | None  # of the logarithms of the lengths; None for few pairs, or all of one length
-    shifted_from: str | None  # place of the first block of pairs whose lengths do not agree although most blocks do
 
 
 @dataclass(frozen=True)
@@ -61,28 +35,27 @@ class Cut:
 
 @dataclass(frozen=True)
 class Measured:
-    """The length of every text in one unit."""
+    """The length of every text in one unit, by side."""
 
     unit: str
-    source: list[int]
-    target: list[int]
+    sides: dict[str, list[int]]
 
 
-def measure(pairs: Sequence[TextPair], unit: str, length: Callable[[str], int]) -> Measured:
-    """Apply the length function to both sides of every pair."""
-    return Measured(unit, [length(pair.source) for pair in pairs], [length(pair.target) for pair in pairs])
+def measure(sides: Sides, unit: str, length: Callable[[str], int]) -> Measured:
+    """Apply the length function to every text of every side."""
+    return Measured(unit, {side: [length(text) for text in texts] for side, texts in sides.items()})
 
 
-def summarise(measured: Measured) -> tuple[LengthSummary, LengthSummary]:
-    """Return the percentiles of source and target."""
-    return _summary("source", measured.unit, measured.source), _summary("target", measured.unit, measured.target)
+def summarise(measured: Measured) -> tuple[LengthSummary, ...]:
+    """Return the percentiles of each side."""
+    return tuple(_summary(side, measured.unit, lengths) for side, lengths in measured.sides.items())
 
 
-def find_cut(pairs: Sequence[TextPair], measured: Measured, longest: int) -> Cut:
-    """Find the pairs with a side longer than `longest`."""
-    sides = zip(pairs, measured.source, measured.target, strict=True)
-    places = [pair.place for pair, source, target in sides if max(source, target) > longest]
-    return Cut(longest, measured.unit, len(places), tuple(places[:EXAMPLES]))
+def find_cut(places: Sequence[str], measured: Measured, longest: int) -> Cut:
+    """Find the records with a side longer than `longest`; `places` are those of all records."""
+    sides = zip(places, *measured.sides.values(), strict=True)
+    cut = [place for place, *lengths in sides if max(lengths) > longest]
+    return Cut(longest, measured.unit, len(cut), tuple(cut[:EXAMPLES]))
 
 
 def count_words(text: str) -> int:
@@ -90,48 +63,17 @@ def count_words(text: str) -> int:
     return len(text.split())
 
 
-def measure_agreement(pairs: Sequence[TextPair]) -> Agreement:
-    """Find pairs of odd length ratio, and stretches where the two sides seem to be shifted against each other."""
-    # A few characters more on both sides: "Go." and "Va !" would otherwise be as odd as a page against a paragraph.
-    source = numpy.log([len(pair.source) + 5 for pair in pairs])
-    target = numpy.log([len(pair.target) + 5 for pair in pairs])
-    odd, order = _outliers(target - source)
-    blocks = [_correlation(source[at : at + BLOCK], target[at : at + BLOCK]) for at in range(0, len(pairs), BLOCK)]
-    return Agreement(
-        suspects=odd,
-        examples=tuple(_suspect(pairs[index]) for index in order[: min(odd, EXAMPLES)]),
-        correlation=_correlation(source, target),
-        shifted_from=_first_disagreeing(pairs, blocks),
-    )
+def length_table(rows: Sequence[LengthSummary]) -> list[str]:
+    """Return the summaries as lines for a terminal."""
+    head = f"{'':18}{'median':>8}{'90 %':>8}{'99 %':>8}{'longest':>9}"
+    return [head, *map(_length_row, rows)]
+
+
+def _length_row(row: LengthSummary) -> str:
+    name = f"{row.side} {row.unit}"
+    return f"{name:<18}{row.median:>8,}{row.ninety_percent:>8,}{row.ninety_nine_percent:>8,}{row.longest:>9,}"
 
 
 def _summary(side: str, unit: str, lengths: list[int]) -> LengthSummary:
     middle, ninety, ninety_nine, longest = numpy.percentile(lengths, [50, 90, 99, 100], method="inverted_cdf")
     return LengthSummary(side, unit, int(middle), int(ninety), int(ninety_nine), int(longest))
-
-
-def _outliers(logarithms: Floats) -> tuple[int, list[int]]:
-    away = numpy.abs(logarithms - numpy.median(logarithms))
-    # 1.4826 makes the median deviation of normal data a standard deviation. It may be 0 (copying, reversing): then
-    # a tenth counts as ordinary.
-    deviation = max(1.4826 * float(numpy.median(away)), 0.1)
-    return int((away > 3 * deviation).sum()), numpy.argsort(-away, kind="stable").tolist()
-
-
-def _correlation(source: Floats, target: Floats) -> float | None:
-    if len(source) < BLOCK // 2 or source.std() < 0.05 or target.std() < 0.05:
-        return None
-    return round(float(numpy.corrcoef(source, target)[0, 1]), 3)
-
-
-def _first_disagreeing(pairs: Sequence[TextPair], blocks: Sequence[float | None]) -> str | None:
-    known = [block for block in blocks if block is not None]
-    if not known or numpy.median(known) < AGREES:
-        return None
-    low = (at for at, block in enumerate(blocks) if block is not None and block < DISAGREES)
-    return next((pairs[at * BLOCK].place for at in low), None)
-
-
-def _suspect(pair: TextPair) -> Suspect:
-    ratio = round(len(pair.target) / max(1, len(pair.source)), 2)
-    return Suspect(pair.place, quote(pair.source, SHOWN), quote(pair.target, SHOWN), ratio)

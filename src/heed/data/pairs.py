@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
+from heed.data.reading_notes import FIRST_PLACES
 from heed.data.records import TextPair
 from heed.errors import DataError, UsageError
 from heed.files.columns import find_columns, why_empty
@@ -18,8 +19,6 @@ from heed.files.tables import TABLE_SUFFIXES, is_table, read_rows
 
 # Columns that are taken without being asked for when a header or the objects name them.
 USUAL_COLUMNS = (("source", "target"), ("src", "tgt"), ("input", "output"))
-
-FIRST_PLACES = 10  # places of empty pairs that are kept for a report
 
 
 @dataclass(frozen=True)

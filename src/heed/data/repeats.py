@@ -1,10 +1,10 @@
 """Pairs that stand twice: within training, and, worse, in training and in the pairs by which it is judged."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heed.data.dealing import composed
 from heed.data.records import TextPair
 from heed.data.splits import PairSplits
 
@@ -57,4 +57,4 @@ def _leak(split: str, pairs: Sequence[TextPair], train: set[tuple[str, str]]) ->
 
 
 def _key(pair: TextPair) -> tuple[str, str]:
-    return unicodedata.normalize("NFC", pair.source), unicodedata.normalize("NFC", pair.target)
+    return composed(pair.source), composed(pair.target)

@@ -6,7 +6,6 @@ there). Every touch of the disk goes through the small functions at the end, so 
 """
 
 import errno
-import json
 import os
 import secrets
 from collections.abc import Iterator
@@ -21,13 +20,6 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
 
 
-def write_json(path: Path, value: object) -> None:
-    """Put the value at the path as indented JSON, whole or not at all; NaN is refused, for it is not JSON."""
-    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    # A file name may hold half characters; as JSON escapes they come back the same, as UTF-8 they cannot be written.
-    write_bytes(path, text.encode("utf-8", "backslashreplace"))
-
-
 def write_bytes(path: Path, data: bytes) -> None:
     """Put the bytes at the path, whole or not at all."""
     with _machine_errors(path, len(data)):
@@ -39,35 +31,6 @@ def write_bytes(path: Path, data: bytes) -> None:
         finally:
             _remove_if_there(new)
         _sync_folder(goal.parent)
-
-
-def append_line(path: Path, text: str, sync: bool = False) -> None:
-    r"""Add one line at the end of a log; with `sync`, return only when it is on the disk.
-
-    The line is added whole or not at all. If an earlier process died within its line, this one begins a new line.
-    """
-    assert "\n" not in text, f"a line of a log has no line end in it: {text[:80]!r}"
-    line = text.encode("utf-8") + b"\n"
-    with _machine_errors(path, len(line)):
-        descriptor = _open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
-        try:
-            size = os.fstat(descriptor).st_size
-            try:
-                _write(descriptor, b"\n" + line if _is_torn(descriptor, size) else line)
-                if sync:
-                    _fsync(descriptor)
-            except OSError:
-                os.ftruncate(descriptor, size)
-                raise
-        finally:
-            os.close(descriptor)
-
-
-def _is_torn(descriptor: int, size: int) -> bool:
-    if size == 0:
-        return False
-    os.lseek(descriptor, -1, os.SEEK_END)
-    return os.read(descriptor, 1) != b"\n"
 
 
 def _write_new(path: Path, data: bytes) -> None:

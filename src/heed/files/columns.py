@@ -5,16 +5,17 @@ For `.tsv` and `.csv`:
 2. Whole numbers are asked for ("1", "3"): they are positions counted from 1, and row 1 is data. This is also the way to
    say that a first row which looks like a header is none.
 3. Other names: an error that shows row 1.
-4. Nothing is asked for: row 1 is a header when its first two fields are two different known column names ("source",
-   "text", "en", "French" …, in any case; see `column_names`). Of a header the usual columns of the job are taken if it
-   names them, else its columns if they are just as many as needed, else the user must choose. Without a header the
-   first columns are taken, and row 1 is data.
-For `.jsonl` the keys of the first object whose values are text take the place of the header.
+4. Nothing is asked for: row 1 is a header when it names all usual columns of the job, or when its first two fields are
+   two different known column names ("source", "text", "en", "French" …; see `column_names`), in any case. Of a header
+   the usual columns are taken if it names them, else its columns if they are just as many as needed, else the user must
+   choose. Without a header the first columns are taken, and row 1 is data.
+For `.jsonl` the keys of the first object take the place of the header; where none are usual, those of texts.
 
 `Columns.sentence` says what was chosen, so that a command can show it.
 """
 
 import difflib
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,8 @@ from heed.files.objects import read_objects
 from heed.files.opening import inner_suffix
 from heed.files.quoting import quote
 
+LONGEST_OPTION = 200  # characters of column names that a message proposes to copy
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
@@ -37,16 +40,26 @@ class Columns:
     width: int  # fields that every record must have; 0 for JSON Lines
     header: bool  # row 1 holds names, not data
     sentence: str
+    present: tuple[str, ...] = ()  # all columns of the file, for messages
+    scalars: frozenset[str] = frozenset()  # names whose values in JSON may also be numbers, true, false or null
 
 
 def find_columns(
-    path: Path, wanted: Sequence[str] | None, usual: Sequence[Sequence[str]] = (), count: int | None = None
+    path: Path,
+    wanted: Sequence[str] | None,
+    usual: Sequence[Sequence[str]] = (),
+    count: int | None = None,
+    needed: str = "columns of text",
 ) -> Columns:
-    """Choose columns by the rule above: those wanted, else one of the `usual` sets, else the only or first `count`."""
+    """Choose columns by the rule above: those wanted, else one of the `usual` sets, else the only or first `count`.
+
+    `needed` says in a message what the `count` columns are.
+    """
     if wanted is not None and len(set(wanted)) < len(wanted):
         raise UsageError(f"The columns {', '.join(wanted)} name one column twice. Name different columns.")
+    need = _Need(count, needed, usual[0] if usual else ("source", "target"))
     if inner_suffix(path) == ".jsonl":
-        return _of_objects(path, wanted, usual, count)
+        return _of_objects(path, wanted, usual, need)
     first = next(read_fields(path), None)
     if first is None:
         raise DataError(why_empty(path))
@@ -57,9 +70,18 @@ def find_columns(
         return _of_positions(path, row, wanted)
     if wanted is not None:
         raise DataError(_no_such_column(f"{path}:{first.number}", row, wanted))
-    if _is_header(row):
-        return _of_header(path, row, _choose(path, row, usual, count))
+    if _is_header(row) or _usual_in(row, usual):
+        return _of_header(path, row, _usual_in(row, usual) or _all_of(path, row, need))
     return _of_positions(path, row, [str(n + 1) for n in range(count or len(row))])
+
+
+@dataclass(frozen=True, slots=True)
+class _Need:
+    """How many columns a job needs (None: all there are), what they are, and names that would do."""
+
+    count: int | None
+    needed: str
+    example: Sequence[str]
 
 
 def why_empty(path: Path) -> str:
@@ -68,6 +90,14 @@ def why_empty(path: Path) -> str:
     if lines == 0:
         return f"{path} is empty (0 lines). Give a file with data."
     return f"{path} holds only blank lines ({lines:,}). Give a file with data."
+
+
+def columns_option(names: Sequence[str]) -> str:
+    """Return the option that names these columns, fit to be copied to a shell; by position where it could not be."""
+    text = ",".join(names)
+    if not text.isprintable() or len(text) > LONGEST_OPTION or any("," in name for name in names):
+        text = ",".join(str(number) for number in range(1, len(names) + 1))
+    return f"--columns {shlex.quote(text)}"
 
 
 def _is_header(row: Sequence[str]) -> bool:
@@ -79,7 +109,7 @@ def _of_header(path: Path, row: Sequence[str], names: Sequence[str]) -> Columns:
         if row.count(name) > 1:
             raise DataError(f"{path}: the header names {quote(name)} {row.count(name)} times. Name each column once.")
     sentence = f"columns {' → '.join(names)} from the header of {path}"
-    return Columns(tuple(names), tuple(map(row.index, names)), len(row), True, sentence)
+    return Columns(tuple(names), tuple(map(row.index, names)), len(row), True, sentence, tuple(row))
 
 
 def _of_positions(path: Path, row: Sequence[str], names: Sequence[str]) -> Columns:
@@ -89,31 +119,41 @@ def _of_positions(path: Path, row: Sequence[str], names: Sequence[str]) -> Colum
             found = f"there is no column {name}: row 1 has {len(row)} field(s), {shown}"
             raise DataError(f"{path}: {found}. {_separator_hint(path, row)}")
     sentence = f"columns {' → '.join(names)} of {path}; its row 1 is data, not a header: {shown}"
-    return Columns(tuple(names), tuple(int(name) - 1 for name in names), len(row), False, sentence)
+    present = tuple(str(number) for number in range(1, len(row) + 1))
+    return Columns(tuple(names), tuple(int(name) - 1 for name in names), len(row), False, sentence, present)
 
 
-def _of_objects(path: Path, wanted: Sequence[str] | None, usual: Sequence[Sequence[str]], count: int | None) -> Columns:
+def _of_objects(path: Path, wanted: Sequence[str] | None, usual: Sequence[Sequence[str]], need: _Need) -> Columns:
     first = next(read_objects(path), None)
     if first is None:
         raise DataError(why_empty(path))
     keys = list(first.values)
     if wanted is None:
-        wanted = _choose(path, [key for key in keys if isinstance(first.values[key], str)], usual, count)
+        texts = [key for key in keys if isinstance(first.values[key], str)]
+        wanted = _usual_in(keys, usual) or _all_of(path, texts, need)
     elif not all(name in keys for name in wanted):
         raise DataError(_no_such_column(f"{path}:{first.number}", keys, wanted))
-    return Columns(tuple(wanted), (), 0, False, f"keys {' → '.join(wanted)} of the objects in {path}")
+    return Columns(tuple(wanted), (), 0, False, f"keys {' → '.join(wanted)} of the objects in {path}", tuple(keys))
 
 
-def _choose(path: Path, names: Sequence[str], usual: Sequence[Sequence[str]], count: int | None) -> Sequence[str]:
+def _usual_in(names: Sequence[str], usual: Sequence[Sequence[str]]) -> list[str]:
+    """Return the first of the usual sets that is there, spelled as it is there; an empty list if none is."""
+    spelled = {name.lower(): name for name in reversed(names)} | {name: name for name in names}
     for choice in usual:
-        if all(name in names for name in choice):
-            return choice
-    if count is None or len(names) == count:
+        found = [spelled.get(name, spelled.get(name.lower())) for name in choice]
+        if None not in found:
+            return [name for name in found if name is not None]
+    return []
+
+
+def _all_of(path: Path, names: Sequence[str], need: _Need) -> Sequence[str]:
+    if need.count is None or len(names) == need.count:
         return names
     shown = ", ".join(quote(name) for name in names[:20]) or "none"
+    example = names[-need.count :] if len(names) > need.count else need.example
     raise DataError(
-        f"{path}: {count} columns of text are needed and it has {len(names)}: {shown}. "
-        f"Say which to read, for example --columns {','.join(list(names[-count:]) or ['source', 'target'])}"
+        f"{path}: {need.count} {need.needed} are needed and it has {len(names)}: {shown}. "
+        f"Say which to read, for example {columns_option(example)}"
     )
 
 
@@ -121,7 +161,7 @@ def _no_such_column(place: str, names: Sequence[str], wanted: Sequence[str]) -> 
     missing = next(name for name in wanted if name not in names)
     same = [name for name in names if name.lower() == missing.lower()]
     close = same or difflib.get_close_matches(missing, names[:100], n=1)
-    hint = f"Did you mean {quote(close[0])}?" if close else "Name two of these, or positions such as 1,2."
+    hint = f"Did you mean {quote(close[0])}?" if close else f"Name {len(wanted)} of these, or positions such as 1,2."
     shown = ", ".join(quote(name, 30) for name in names[:20])
     return f"{place}: there is no column {quote(missing)}; the first row has {shown}. {hint}"
 

@@ -1,10 +1,12 @@
 """`read_objects`: the objects of a JSON Lines file, one a line, with all that JSON readers let pass in silence refused.
 
 Refused: a key that stands twice, NaN and Infinity, numbers of over a thousand digits, nesting without end, anything on
-a line but one object. Values are not judged here; `text_of` takes one out of an object and demands that it is text.
+a line but one object. Values are not judged here; `text_of` takes one out of an object and demands that it is text,
+`scalar_of` takes numbers, true, false and null as well.
 """
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from heed.files.lines import read_lines
 from heed.files.quoting import quote
 
 LONGEST_NUMBER = 1_000  # digits; Python itself stops at 4,300, with a message about its own settings
+WHOLE_FLOATS = 2**53  # below it a float is the very number that was written
 KINDS = {
     dict: "an object",
     list: "a list",
@@ -43,10 +46,7 @@ def read_objects(path: Path) -> Iterator[JsonObject]:
 
 def text_of(place: str, values: dict[str, object], key: str) -> str:
     """Return the text under the key, or raise DataError with what stands there in its stead."""
-    if key not in values:
-        keys = ", ".join(quote(name) for name in list(values)[:20]) or "none"
-        raise DataError(f"{place}: the object has no key {quote(key)}; its keys: {keys}. Each line must have it.")
-    value = values[key]
+    value = _value_of(place, values, key)
     if not isinstance(value, str):
         raise DataError(
             f"{place}: the value of {quote(key)} is {_described(value)}, not text. "
@@ -54,6 +54,31 @@ def text_of(place: str, values: dict[str, object], key: str) -> str:
         )
     _refuse_half_characters(place, value)
     return value
+
+
+def scalar_of(place: str, values: dict[str, object], key: str) -> str:
+    """Return the text, number, true or false under the key as text, and null as no text.
+
+    A whole number has no point, so that 1, 1.0 and "1" come out as one.
+    """
+    match _value_of(place, values, key):
+        case bool(truth):
+            return "true" if truth else "false"
+        case int(number):
+            return str(number)
+        case float(number) if math.isfinite(number):
+            return str(int(number)) if number.is_integer() and abs(number) < WHOLE_FLOATS else repr(number)
+        case None:
+            return ""
+        case _:
+            return text_of(place, values, key)
+
+
+def _value_of(place: str, values: dict[str, object], key: str) -> object:
+    if key not in values:
+        keys = ", ".join(quote(name) for name in list(values)[:20]) or "none"
+        raise DataError(f"{place}: the object has no key {quote(key)}; its keys: {keys}. Each line must have it.")
+    return values[key]
 
 
 def _parse(place: str, text: str) -> dict[str, object]:
@@ -68,7 +93,7 @@ def _parse(place: str, text: str) -> dict[str, object]:
         ) from None
     if not isinstance(value, dict):
         kind = KINDS.get(type(value), "a text")
-        raise DataError(f'{place}: {kind}, not an object ({quote(text)}). Write {{"source": "…", "target": "…"}}.')
+        raise DataError(f'{place}: {kind}, not an object ({quote(text)}). Write {{"column": "…"}}.')
     for key in value:
         _refuse_half_characters(place, key)
     return value

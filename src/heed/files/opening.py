@@ -22,7 +22,7 @@ def open_input(path: Path) -> Iterator[BinaryIO]:
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise DataError(f"{path} is not a whole gzip file: {error}. Copy or pack it again.") from None
     except OSError as error:
-        raise DataError(_why_not(path, error)) from None
+        raise DataError(why_not(path, error)) from None
     except ValueError as error:
         # Only open() itself says this, of a name with a NUL character; what the reader raises is DataError.
         raise DataError(f"{str(path)!r} cannot be a file name: {error}. Give another.") from None
@@ -42,7 +42,8 @@ def _open(path: Path) -> BinaryIO:
     return cast(BinaryIO, gzip.open(path, "rb")) if is_gzip(path) else open(path, "rb")
 
 
-def _why_not(path: Path, error: OSError) -> str:
+def why_not(path: Path, error: OSError) -> str:
+    """Say why a file or folder could not be opened or read, and what to do."""
     match error.errno:
         case errno.ENOENT | errno.ENOTDIR:
             return f"{path} does not exist. {_nearest(path)}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from heed.errors import DataError
 from heed.files.columns import Columns, find_columns
 from heed.files.fields import Fields, read_fields
-from heed.files.objects import read_objects, text_of
+from heed.files.objects import read_objects, scalar_of, text_of
 from heed.files.opening import inner_suffix
 from heed.files.quoting import quote
 
@@ -42,7 +42,11 @@ def read_rows(path: Path, columns: Columns | None = None) -> Iterator[Row]:
 def _rows_of_objects(path: Path, columns: Columns) -> Iterator[Row]:
     for item in read_objects(path):
         place = f"{path}:{item.number}"
-        yield Row(place, {name: text_of(place, item.values, name) for name in columns.names})
+        values = {
+            name: (scalar_of if name in columns.scalars else text_of)(place, item.values, name)
+            for name in columns.names
+        }
+        yield Row(place, values)
 
 
 def _rows_of_fields(path: Path, columns: Columns) -> Iterator[Row]:

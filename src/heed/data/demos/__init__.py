@@ -1,5 +1,5 @@
-"""Built-in corpora made by grammars: `load_demo(name)` and the names, `DEMOS`."""
+"""Corpora made by grammars: `load_demo` for pairs, `load_labelled_demo` for labelled texts; and their names."""
 
-from heed.data.demos.catalogue import DEMOS, load_demo
+from heed.data.demos.catalogue import DEMOS, labelled_demos, load_demo, load_labelled_demo
 
-__all__ = ["DEMOS", "load_demo"]
+__all__ = ["DEMOS", "labelled_demos", "load_demo", "load_labelled_demo"]
