@@ -1,25 +1,35 @@
 """The encoder-decoder Transformer of the decks (Vaswani et al. 2017), every choice of the decks a choice of parts."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from torch import Tensor, nn
 
 from heed.errors import SettingsError
-from heed.layers.attention import Attend, CrossAttention, SelfAttention
-from heed.layers.blocks import AddAndNorm, DecoderBlock, EncoderBlock
+from heed.layers.attention import CrossAttention
+from heed.layers.blocks import DecoderBlock
 from heed.layers.cache import BeamCache, empty_cache
 from heed.layers.dropout import Dropout
-from heed.layers.feedforward import ActivationName, FeedForward, GatedFeedForward, build_feedforward
+from heed.layers.feedforward import ActivationName
 from heed.layers.linear import Linear
 from heed.layers.masks import attend_to_real
-from heed.layers.norms import NormName, build_norm
-from heed.layers.positions import PositionsName, build_adder, build_rotary
-from heed.layers.scores import ScoreName, build_score
+from heed.layers.norms import NormName
+from heed.layers.positions import PositionsName, build_adder
+from heed.layers.scores import ScoreName
 from heed.layers.trace import Trace
-from heed.models.ranges import check_longest, check_shares, check_sizes
+from heed.models.block_settings import (
+    build_around,
+    build_attend,
+    build_block_feedforward,
+    build_encoder_block,
+    build_last_norm,
+    build_self_attention,
+    check_block,
+    start_weights,
+)
+from heed.models.ranges import check_longest, check_sizes
 from heed.settings import settings
 
 
@@ -45,19 +55,9 @@ class TransformerSettings:
     longest: int = 256  # positions that exist; longer texts are cut, and the cut is counted
 
     def __post_init__(self) -> None:
-        check_sizes({"width": self.width, "heads": self.heads, "feedforward": self.feedforward})
+        check_block(self)
         check_sizes({"encoder_layers": self.encoder_layers, "decoder_layers": self.decoder_layers})
         check_longest(self.longest)
-        check_shares({"dropout": self.dropout, "attention_dropout": self.attention_dropout})
-        if self.width % self.heads:
-            raise SettingsError(
-                f"model.width is {self.width}, model.heads is {self.heads}. Make the width a multiple of the heads."
-            )
-        if self.positions == "rotary" and (self.width // self.heads) % 2:
-            raise SettingsError(
-                f"model.positions=rotary turns pairs of numbers, but a head has {self.width // self.heads} "
-                f"({self.width} / {self.heads}), which is odd. Use another width or number of heads."
-            )
 
 
 PRESETS = {
@@ -99,14 +99,14 @@ class Transformer(nn.Module):
         self.source_positions = build_adder(settings.positions, settings.longest, settings.width)
         self.target_positions = build_adder(settings.positions, settings.longest, settings.width)
         self.dropout = Dropout(settings.dropout)
-        self.encoder = nn.ModuleList(_encoder_block(settings, layer) for layer in range(settings.encoder_layers))
+        self.encoder = nn.ModuleList(
+            build_encoder_block(settings, layer, settings.longest) for layer in range(settings.encoder_layers)
+        )
         self.decoder = nn.ModuleList(_decoder_block(settings, layer) for layer in range(settings.decoder_layers))
-        # With the norm before each sublayer, nothing has normalised the sum that leaves the last block.
-        last: NormName = settings.norm if settings.norm_place == "before" else "none"
-        self.encoder_norm = build_norm(last, settings.width)
-        self.decoder_norm = build_norm(last, settings.width)
+        self.encoder_norm = build_last_norm(settings)
+        self.decoder_norm = build_last_norm(settings)
         self.vocabulary = Linear(settings.width, target_size)
-        self._start_weights()
+        start_weights(self, settings.width)
         if settings.tie != "none":
             self.vocabulary.weight = self.target_embedding.weight
 
@@ -180,42 +180,9 @@ class Transformer(nn.Module):
         # The table starts small because it is also the output layer; the scale makes it as large as the positions.
         return embedding(token_ids) * math.sqrt(self.settings.width)
 
-    def _start_weights(self) -> None:
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                nn.init.xavier_uniform_(module.weight)
-                nn.init.zeros_(module.bias)
-            elif isinstance(module, nn.Embedding):
-                nn.init.normal_(module.weight, std=self.settings.width**-0.5)
-
-
-def _encoder_block(settings: TransformerSettings, layer: int) -> EncoderBlock:
-    return EncoderBlock(_self_attention(settings, f"encoder.{layer}.self"), _feedforward(settings), _around(settings))
-
 
 def _decoder_block(settings: TransformerSettings, layer: int) -> DecoderBlock:
-    cross = CrossAttention(settings.width, settings.heads, _attend(settings, f"decoder.{layer}.cross"))
-    self_attention = _self_attention(settings, f"decoder.{layer}.self")
-    return DecoderBlock(self_attention, cross, _feedforward(settings), _around(settings))
-
-
-def _self_attention(settings: TransformerSettings, site: str) -> SelfAttention:
-    rotary = build_rotary(settings.positions, settings.longest, settings.width // settings.heads)
-    return SelfAttention(settings.width, settings.heads, _attend(settings, site), rotary)
-
-
-def _attend(settings: TransformerSettings, site: str) -> Attend:
-    score = build_score(settings.score, settings.heads, settings.width // settings.heads, settings.longest)
-    return Attend(score, site, settings.attention_dropout)
-
-
-def _feedforward(settings: TransformerSettings) -> FeedForward | GatedFeedForward:
-    return build_feedforward(settings.activation, settings.width, settings.feedforward, settings.dropout)
-
-
-def _around(settings: TransformerSettings) -> Callable[[], AddAndNorm]:
-    def make() -> AddAndNorm:
-        norm = build_norm(settings.norm, settings.width)
-        return AddAndNorm(norm, settings.norm_place == "before", settings.residual, settings.dropout)
-
-    return make
+    places = settings.longest
+    cross = CrossAttention(settings.width, settings.heads, build_attend(settings, f"decoder.{layer}.cross", places))
+    self_attention = build_self_attention(settings, f"decoder.{layer}.self", places)
+    return DecoderBlock(self_attention, cross, build_block_feedforward(settings), build_around(settings))
