@@ -8,7 +8,10 @@ import pytest
 import torch
 
 from heed.machine import Bf16Probe, probe_bf16
+from heed.models.transformer import Transformer, TransformerSettings
 from heed.models.weights import weights_of
+from heed.tasks.translate import TranslationBatch, TranslationObjective
+from heed.training.precision import InBfloat16
 from heed.training.trainer import Trainer
 
 
@@ -30,6 +33,29 @@ def test_bfloat16_trains_float32_weights_to_nearly_the_same_loss(
     assert losses[0] == pytest.approx(losses[1], abs=0.05)
     assert losses[0] != losses[1]
     assert {tensor.dtype for tensor in weights_of(short.task.model).values()} == {torch.float32}
+
+
+def test_a_copy_computes_and_the_model_itself_stays_exact(bf16: Bf16Probe) -> None:
+    torch.manual_seed(2)
+    settings = TransformerSettings(width=16, heads=2, encoder_layers=1, decoder_layers=1, feedforward=24, norm="batch")
+    objective = TranslationObjective(Transformer(settings, 11, 11), 0.0).train()
+    table = objective.model.source_positions.table.clone()
+    mean = next(buffer for name, buffer in objective.named_buffers() if name.endswith("norm.mean"))
+    computing = InBfloat16(objective)
+    keep = torch.ones(2, 3, dtype=torch.bool)
+    ids = torch.tensor([[4, 5, 6], [7, 8, 9]])
+    for _ in range(2):
+        computing.objective(TranslationBatch(ids, keep, ids, keep, ids)).backward()
+        computing.collect()
+    assert all(parameter.grad is not None for parameter in objective.parameters())
+    assert all(short.grad is None for short in computing.objective.parameters())
+    assert {parameter.dtype for parameter in objective.parameters()} == {torch.float32}
+    assert torch.equal(objective.model.source_positions.table, table)
+    assert mean.abs().max() > 0
+    with torch.no_grad():
+        objective.model.vocabulary.bias.fill_(0.3)
+    computing.refresh()
+    assert float(computing.objective.model.vocabulary.bias.detach()[0]) == pytest.approx(0.3, abs=2e-3)
 
 
 def losses(make_trainer: Callable[..., Trainer], compiled: bool) -> list[float]:

@@ -31,12 +31,13 @@ class _VocabularyLoss(torch.autograd.Function):
         ctx: Any, hidden_ND: Tensor, weight_VD: Tensor, bias_V: Tensor, next_N: Tensor, smoothing: float
     ) -> Tensor:
         total = hidden_ND.new_zeros((), dtype=torch.float64)
+        digits = torch.promote_types(weight_VD.dtype, torch.float32)
         learning = any(ctx.needs_input_grad)
         gradients = (torch.empty_like(hidden_ND), torch.zeros_like(weight_VD), torch.zeros_like(bias_V))
         for first in range(0, len(hidden_ND), CHUNK):
             rows = slice(first, first + CHUNK)
-            # Under autocast the product is bfloat16, but sums over a vocabulary need all the digits of the weights.
-            logits_CV = torch.addmm(bias_V, hidden_ND[rows], weight_VD.T).to(weight_VD.dtype)
+            # The product may be bfloat16, but sums over a vocabulary need more digits.
+            logits_CV = torch.addmm(bias_V, hidden_ND[rows], weight_VD.T).to(digits)
             log_probs_CV = logits_CV.log_softmax(dim=-1)
             chosen_C1 = next_N[rows, None]
             even = smoothing / len(weight_VD)
@@ -47,9 +48,9 @@ class _VocabularyLoss(torch.autograd.Function):
                 # d loss / d logits = softmax - the smoothed target
                 change_CV = log_probs_CV.exp_().sub_(even)
                 change_CV.scatter_add_(1, chosen_C1, change_CV.new_full(chosen_C1.shape, smoothing - 1))
-                _add_gradients(gradients, change_CV, hidden_ND, weight_VD, rows)
+                _add_gradients(gradients, change_CV.to(weight_VD.dtype), hidden_ND, weight_VD, rows)
         ctx.save_for_backward(*gradients)
-        return total.to(hidden_ND.dtype)
+        return total.to(digits)
 
     @staticmethod
     def backward(ctx: Any, scale: Tensor) -> tuple[Tensor, Tensor, Tensor, None, None]:

@@ -58,8 +58,13 @@ class TranslationBatch:
 
     @property
     def tokens(self) -> int:
-        """Return the number of real target tokens: what a loss is divided by."""
+        """Return the number of real target tokens."""
         return int(self.target_keep.sum())
+
+    @property
+    def targets(self) -> int:
+        """Return what the loss is divided by: each target token is one thing to say."""
+        return self.tokens
 
 
 def train_tokenizers(pairs: Sequence[TextPair], settings: TokenizerSettings, shared: bool) -> TokenizerPair:

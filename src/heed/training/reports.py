@@ -11,10 +11,10 @@ class StepReport:
 
     step: int
     epoch: int
-    loss: float  # per real target token, as it is optimised (with label smoothing)
+    loss: float  # per target (token or text), as it is optimised (with label smoothing)
     learning_rate: float
     gradient_norm: float  # before clipping
-    tokens: int  # real target tokens in this step, over all ranks
+    tokens: int  # real tokens in this step, over all ranks: those of the targets where text is written
     progress: float  # of the whole run, from 0 to 1
     seconds: float  # spent on this run so far
     validation: Validation | None = None

@@ -10,7 +10,6 @@ same run, bit for bit: there is no generator state to restore and no data to rep
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from typing import Protocol, cast
 
@@ -25,6 +24,7 @@ from heed.models.weights import load_weights, weights_of
 from heed.tasks.validation import Validation
 from heed.training.average import WeightAverage
 from heed.training.optimizer import build_optimizer, load_optimizer_state, optimizer_state
+from heed.training.precision import build_computing
 from heed.training.progress import Position, progress, validation_due
 from heed.training.ranks import from_first_rank, share_of, sum_gradients, sum_over_ranks, weights_of_first_rank
 from heed.training.reports import StepReport
@@ -37,7 +37,12 @@ class Batch(Protocol):
 
     @property
     def tokens(self) -> int:
-        """Return the number of real tokens that the loss is a mean over."""
+        """Return the number of real tokens in it, by which speed is told."""
+        ...
+
+    @property
+    def targets(self) -> int:
+        """Return what the loss is a mean over: target tokens where text is written, texts where they are labelled."""
         ...
 
 
@@ -56,7 +61,7 @@ class TrainableTask(Protocol):
 
     @property
     def lengths(self) -> Lengths:
-        """Return the tokens of (source, target) of each training example."""
+        """Return the tokens of (source, target) of each training example; a text without a target has 0 there."""
         ...
 
     def batch(self, rows: Sequence[int]) -> Batch:
@@ -89,15 +94,17 @@ class Trainer:
         weights_of_first_rank(task.model, ranks)
         self.optimizer = build_optimizer(task.model, settings.weight_decay)
         self.average = WeightAverage(task.model, settings.average)
-        self.objective = task.objective
+        self.computing = build_computing(settings.precision, task.objective)
+        self.objective = self.computing.objective
         if settings.compile:
             # What comes back is a module too, though torch's types call it a function.
-            self.objective = cast(nn.Module, torch.compile(task.objective, dynamic=True))
+            self.objective = cast(nn.Module, torch.compile(self.objective, dynamic=True))
         self._order: tuple[int, list[list[int]]] = (-1, [])
 
     def run(self) -> Iterator[StepReport]:
         """Train to the end of the run, a report for each optimizer step."""
         self.task.model.train()
+        self.objective.train()
         clock = time.monotonic()
         while not self.finished:
             before = self._progress()
@@ -134,6 +141,7 @@ class Trainer:
     def restore(self, snapshot: Snapshot, origin: str) -> None:
         """Go back to a saved state."""
         load_weights(self.task.model, snapshot.tensors["weights"], origin)
+        self.computing.refresh()
         self.average.restore(snapshot.tensors["average"], origin)
         load_optimizer_state(self.optimizer, self.task.model, snapshot.tensors["optimizer"])
         facts = snapshot.facts
@@ -165,6 +173,7 @@ class Trainer:
         for parameters in self.optimizer.param_groups:
             parameters["lr"] = rate
         self.optimizer.step()
+        self.computing.refresh()
         self.optimizer.zero_grad(set_to_none=True)
         epoch = self.position.epoch
         self.position = self._after(group)
@@ -172,19 +181,20 @@ class Trainer:
         return StepReport(self.position.step, epoch, loss, rate, norm, tokens, progress_before, self.position.seconds)
 
     def _accumulate(self, group: list[list[int]]) -> tuple[float, int]:
-        """Add up the gradients of a group of batches, as if it were one: return its loss per token and its tokens."""
+        """Add up the gradients of a group of batches, as if it were one: return its loss per target and its tokens."""
         shares = [share_of(rows, self.ranks) for rows in group]
         parts = [self.task.batch(rows) for rows in shares if rows]
-        (tokens,) = sum_over_ranks([sum(batch.tokens for batch in parts)], self.ranks)
+        counts = [float(sum(batch.targets for batch in parts)), float(sum(batch.tokens for batch in parts))]
+        targets, tokens = sum_over_ranks(counts, self.ranks)
         own = 0.0
         for batch in parts:
-            with self._precision():
-                loss = self.objective(batch)
-            (loss / tokens).backward()
+            loss = self.objective(batch)
+            (loss / targets).backward()
+            self.computing.collect()
             own += float(loss.detach())
         sum_gradients(self.task.model, self.ranks)
         (summed,) = sum_over_ranks([own], self.ranks)
-        return summed / tokens, int(tokens)
+        return summed / targets, int(tokens)
 
     def _validate(self) -> Validation:
         with self.average.inside(self.task.model):
@@ -224,8 +234,3 @@ class Trainer:
         """Let dropout draw from (seed, step, rank) alone."""
         entropy = [self.settings.seed, self.position.step, self.ranks.rank]
         torch.default_generator.manual_seed(int(numpy.random.SeedSequence(entropy).generate_state(1)[0]))
-
-    def _precision(self) -> torch.autocast | nullcontext[None]:
-        if self.settings.precision == "bf16":
-            return torch.autocast("cpu", dtype=torch.bfloat16)
-        return nullcontext()
