@@ -2,12 +2,10 @@
 
 import dataclasses
 import os
-import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy
 import pytest
 import torch
 
@@ -15,7 +13,7 @@ import heed
 from heed import machine
 from heed.cgroups import ContainerLimits, container_limits
 from heed.errors import MachineError, SettingsError
-from heed.machine import Bf16Probe, Ranks, doctor, memory_available, memory_total, probe_bf16, seed_everything
+from heed.machine import Bf16Probe, Ranks, doctor, memory_available, memory_total, probe_bf16
 
 
 @pytest.fixture(autouse=True)
@@ -56,21 +54,6 @@ class TestRanks:
             Ranks.from_environment(environment)
         assert str(environment) in str(caught.value)
         assert "torchrun" in str(caught.value)
-
-
-class TestSeeds:
-    def test_the_same_seed_gives_the_same_numbers_everywhere(self) -> None:
-        draws = []
-        for seed in (3, 3, 4):
-            seed_everything(seed)
-            draws.append((random.random(), float(numpy.random.rand()), float(torch.rand(()))))
-        assert draws[0] == draws[1]
-        assert all(first != other for first, other in zip(draws[0], draws[2], strict=True))
-
-    @pytest.mark.parametrize("seed", [-1, 2**32])
-    def test_a_seed_out_of_range_is_refused(self, seed: int) -> None:
-        with pytest.raises(SettingsError, match=f"The seed is {seed}. Use"):
-            seed_everything(seed)
 
 
 class TestThreads:

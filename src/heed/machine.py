@@ -7,7 +7,6 @@ what the computer has. Nothing here prints.
 import json
 import os
 import platform
-import random
 import shutil
 import signal
 import subprocess
@@ -18,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-import numpy
 import torch
 from torch import nn
 
@@ -78,15 +76,6 @@ class Ranks:
     def is_first(self) -> bool:
         """Whether this process is the one that writes files and reports."""
         return self.rank == 0
-
-
-def seed_everything(seed: int) -> None:
-    """Seed the random numbers of Python, NumPy and torch."""
-    if not 0 <= seed < 2**32:
-        raise SettingsError(f"The seed is {seed}. Use an integer from 0 to {2**32 - 1}.")
-    random.seed(seed)
-    numpy.random.seed(seed)
-    torch.manual_seed(seed)
 
 
 def set_threads(count: int | None = None) -> int:

@@ -26,10 +26,6 @@ def test_case_matters_on_every_system() -> None:
     assert wanted("Decoder.*") == []
 
 
-def test_patterns_that_match_no_site_are_named() -> None:
-    assert Trace("decoder.*", "decoder.7.cross", "memory").unmatched(SITES) == ["decoder.7.cross", "memory"]
-
-
 def test_a_recorded_tensor_holds_no_graph() -> None:
     trace = Trace()
     trace.record("here", torch.ones(1, 1, 2, 2, requires_grad=True) * 2)

@@ -50,8 +50,8 @@ def test_one_vocabulary_is_one_object_and_two_are_two() -> None:
     assert train_tokenizers(PAIRS, WORDS, shared=True).shared
     apart = train_tokenizers(PAIRS, WORDS, shared=False)
     assert not apart.shared
-    assert apart.source.fits("a b")
-    assert not apart.source.fits("d")
+    assert apart.source.encode("a b").unknown == 0
+    assert apart.source.encode("d").unknown == 1
 
 
 def test_the_decoder_is_fed_the_target_and_asked_for_what_comes_next(tokenizers: TokenizerPair) -> None:

@@ -1,16 +1,6 @@
 """What was unknown and what was cut is counted."""
 
-from heed.tokens.encoded import Encoded, TokenCounts, count_tokens
-
-
-def encoded(*ids: int) -> Encoded:
-    return Encoded(ids, ("x",) * len(ids), ((0, 0),) * len(ids), ids.count(1))
-
-
-def test_tokens_unknown_and_cut_are_counted_over_all_texts() -> None:
-    texts = [encoded(4, 1, 5), encoded(), encoded(1, 1, 6, 7, 8)]
-    assert count_tokens(texts, longest=2) == TokenCounts(tokens=8, unknown=3, cut=4)
-    assert count_tokens(texts) == TokenCounts(tokens=8, unknown=3, cut=0)
+from heed.tokens.encoded import TokenCounts
 
 
 def test_counts_add_up() -> None:

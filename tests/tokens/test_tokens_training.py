@@ -90,8 +90,8 @@ def test_the_size_is_never_passed_and_a_small_corpus_gives_fewer(kind: Tokenizer
 def test_words_and_characters_keep_the_most_frequent_when_the_size_is_small(kind: TokenizerKind) -> None:
     tokenizer = train_tokenizer(["a a a b b c"], TokenizerSettings(kind=kind, size=6))
     assert tokenizer.size == 6
-    assert tokenizer.fits("a")
-    assert not tokenizer.fits("c")
+    assert tokenizer.encode("a").unknown == 0
+    assert tokenizer.encode("c").unknown == 1
 
 
 @pytest.mark.parametrize(("kind", "needed"), [("bpe", 8), ("wordpiece", 10)])

@@ -4,7 +4,6 @@ Every attention has a site name such as `decoder.3.cross`, given when it is made
 the fused kernel alone; with a trace, the weights of the asked sites are computed beside it.
 """
 
-from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from torch import Tensor, nn
@@ -25,10 +24,6 @@ class Trace:
     def record(self, site: str, weights_BHTS: Tensor) -> None:
         """Keep the weights of one site; they are detached, so looking never holds a graph in memory."""
         self.weights[site] = weights_BHTS.detach()
-
-    def unmatched(self, sites: Sequence[str]) -> list[str]:
-        """Return the patterns that match none of the sites that a model has."""
-        return [pattern for pattern in self.patterns if not any(fnmatchcase(site, pattern) for site in sites)]
 
 
 def sites_of(model: nn.Module) -> list[str]:

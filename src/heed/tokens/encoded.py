@@ -1,6 +1,5 @@
 """What encoding gives: the pieces of one text, and the counts that say what a model could not see of many."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -32,16 +31,6 @@ class TokenCounts:
             f"{self.tokens:,} tokens, {self.unknown:,} unknown ({_percent(self.unknown, self.tokens)}), "
             f"{self.cut:,} cut ({_percent(self.cut, self.tokens)})"
         )
-
-
-def count_tokens(encoded: Iterable[Encoded], longest: int | None = None) -> TokenCounts:
-    """Count tokens over many texts, and those past the first `longest` of each as cut."""
-    tokens = unknown = cut = 0
-    for one in encoded:
-        tokens += len(one.ids)
-        unknown += one.unknown
-        cut += 0 if longest is None else max(0, len(one.ids) - longest)
-    return TokenCounts(tokens, unknown, cut)
 
 
 def _percent(part: int, whole: int) -> str:

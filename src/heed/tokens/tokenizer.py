@@ -71,10 +71,6 @@ class Tokenizer:
             raise DataError(f"This tokenizer has no piece {piece!r}. Its special pieces are {' '.join(self.specials)}.")
         return id
 
-    def fits(self, text: str) -> bool:
-        """Tell whether the vocabulary covers the whole text, with nothing unknown."""
-        return self.unknown not in self.ids_of([text])[0]
-
     def encode(self, text: str) -> Encoded:
         """Return the pieces of a text with their places in it; no special piece is added."""
         return self.encode_many([text])[0]
