@@ -11,7 +11,7 @@ from heed import api
 from heed.errors import DataError, MachineError
 from heed.machine import Bf16Probe, Ranks
 from heed.runs.folder import open_run
-from heed.runs.translation_run import TranslationRun
+from heed.runs.run import TrainerRun
 from heed.settings import to_dict
 
 
@@ -20,7 +20,7 @@ def data(tmp_path: Path) -> Path:
     return write_pairs(tmp_path / "pairs.tsv")
 
 
-def begin(data: Path | str, out: Path, **parts: object) -> TranslationRun:
+def begin(data: Path | str, out: Path, **parts: object) -> TrainerRun:
     with api.new_run("translate", str(data), settings={**SETTINGS, **parts}, out=out) as run:
         return run
 
@@ -31,7 +31,7 @@ def test_before_the_first_step_everything_to_resume_from_is_there(data: Path, tm
     assert folder.newest_checkpoint().checkpoint.step == 0
     assert folder.read_settings() == to_dict(run.settings)
     facts = folder.read_data_facts()
-    assert facts["train"]["pairs"] + facts["valid"]["pairs"] < 90  # the rest is kept to be scored on
+    assert facts["train"]["records"] + facts["valid"]["records"] < 90  # the rest is kept to be scored on
     assert facts["source_tokens"]["tokens"] > 0
     assert folder.read_tokenizers().target is None
     assert not folder.is_finished
@@ -103,7 +103,7 @@ def test_threads_are_recorded_so_that_a_resume_uses_as_many(data: Path, tmp_path
 def test_bfloat16_that_would_kill_the_process_is_refused_first(
     probe: Bf16Probe, message: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("heed.runs.translation_run.probe_bf16", lambda: probe)
+    monkeypatch.setattr("heed.runs.preparing.probe_bf16", lambda: probe)
     with pytest.raises(MachineError, match=message):
         begin(data, tmp_path / "run", training={**SETTINGS["training"], "precision": "bf16"})
 

@@ -8,8 +8,8 @@ from heed.errors import SettingsError, UsageError
 from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.transformer import TransformerSettings
 from heed.runs.defaults import DEMO_TRANSFORMER, MINUTES, free_folder, resolve
-from heed.runs.settings import RunSettings
-from heed.settings import from_dict, to_dict
+from heed.runs.settings import RunSettings, read_settings
+from heed.settings import to_dict
 
 
 def limits(settings: RunSettings) -> tuple[int | None, int | None, float | None]:
@@ -91,7 +91,7 @@ def test_data_named_in_the_command_wins_over_the_settings() -> None:
     [
         ({"data": "pairs.tsv"}, r"settings\.data is 'pairs\.tsv'"),
         ({"data": {"train": "pairs.tsv"}}, r"settings\.data\.train is 'pairs\.tsv'"),
-        ({"data": {"columns": ["en"]}}, r"data\.columns is \['en'\]; give two names"),
+        ({"data": {"columns": ["en"]}}, r"data\.columns is \['en'\]; task translate needs 2 names"),
         ({"training": 5}, r"settings\.training is 5"),
         ({"modle": {}}, r"modle.*Did you mean 'model'"),
         ({"model": {"widht": 3}}, r"widht.*Did you mean 'width'"),
@@ -113,7 +113,7 @@ def test_an_unknown_task_and_an_unknown_model_are_refused_with_those_that_exist(
 @pytest.mark.parametrize("model", [None, "lstm", "transformer-tiny"])
 def test_resolved_settings_come_back_from_their_file_as_they_were(model: str | None) -> None:
     settings = resolve("translate", ["a.en", "a.fr"], model, {"training": {"epochs": 2}})
-    assert from_dict(RunSettings, to_dict(settings), "settings") == settings
+    assert read_settings(to_dict(settings), "settings") == settings
 
 
 def test_a_free_folder_is_named_for_what_it_holds_and_does_not_exist(

@@ -165,9 +165,9 @@ def test_resuming_a_finished_run_says_so_and_changes_nothing(stopped: list[Path]
     before = {path: path.read_bytes() for path in sorted(run.rglob("*")) if path.is_file() and path.name != ".lock"}
     with api.stopped_run(run) as resumed:
         assert resumed.notes[0] == f"the run came to its end at step {len(stopped) - 1}: nothing is left to train"
-        result = api.follow(resumed, None)
-    assert result.finished
-    assert result.step == len(stopped) - 1
+        api.follow(resumed, None)
+    assert resumed.reached.finished
+    assert resumed.reached.step == len(stopped) - 1
     assert {path: path.read_bytes() for path in before} == before
 
 
@@ -209,7 +209,7 @@ def test_data_that_has_changed_since_is_refused(data: Path, tmp_path: Path) -> N
     api.train("translate", str(own), settings=SETTINGS, out=tmp_path / "run", watch=lambda at: False)
     own.write_text(own.read_text() + "eight nine\tnine eight\n")
     with pytest.raises(
-        RunError, match=r"The train data of .*run has changed .* now has \d+ pairs.*Put the old files back"
+        RunError, match=r"The train data of .*run has changed .* now has \d+ records.*Put the old files back"
     ):
         api.resume(tmp_path / "run")
 

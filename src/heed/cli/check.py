@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from heed.cli.columns import Columns, two_columns
+from heed.cli.columns import Columns, column_names
 from heed.cli.output import print_json
 
 
 def check(
-    task: Annotated[str, typer.Argument(help="What the data is for: translate.")],
+    task: Annotated[str, typer.Argument(help="What the data is for: translate, classify or pair.")],
     data: Annotated[
-        list[str] | None, typer.Argument(help="A table of pairs, two line-aligned files, or demo:NAME.")
+        list[str] | None, typer.Argument(help="A table, two line-aligned files, a folder of labels, or demo:NAME.")
     ] = None,
     valid: Annotated[
         list[str] | None, typer.Option("--valid", help="Validation file; give it twice for two files.")
@@ -21,7 +21,7 @@ def check(
     longest: Annotated[int, typer.Option("--longest", help="Report what would be cut beyond so many words.")] = 128,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Look at data before training: lengths, empty, doubled and leaked pairs, what would be cut."""
+    """Look at data before training: balance, lengths, empty, doubled and leaked texts, what would be cut."""
     from heed import api
 
     report = api.check(
@@ -29,7 +29,7 @@ def check(
         data or [],
         valid=valid or [],
         test=test or [],
-        columns=two_columns(columns),
+        columns=column_names(columns),
         longest=longest,
     )
     if json:

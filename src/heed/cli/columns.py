@@ -1,4 +1,4 @@
-"""The `--columns` option, shared by `train`, `check` and `evaluate`."""
+"""The `--columns` option, shared by the commands that read tables."""
 
 from typing import Annotated
 
@@ -6,15 +6,20 @@ import typer
 
 from heed.errors import UsageError
 
-Columns = Annotated[str | None, typer.Option("--columns", help="Source and target column of a table: en,fr.")]
+Columns = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        help="Columns of a table: SOURCE,TARGET (translate), TEXT,LABEL (classify) or FIRST,SECOND,LABEL (pair).",
+    ),
+]
 
 
-def two_columns(text: str | None) -> tuple[str, str] | None:
-    """Return the two names in the option's text, or None where it was not given."""
+def column_names(text: str | None) -> tuple[str, ...] | None:
+    """Return the names in the option's text, or None where it was not given."""
     if text is None:
         return None
-    match [name.strip() for name in text.split(",")]:
-        case [str(source), str(target)] if source and target:
-            return source, target
-        case _:
-            raise UsageError(f"--columns is {text!r}. Give two names with a comma between them, such as en,fr.")
+    names = tuple(name.strip() for name in text.split(","))
+    if len(names) not in (1, 2, 3) or not all(names):
+        raise UsageError(f"--columns is {text!r}. Give names with commas between them, such as en,fr or text,label.")
+    return names

@@ -1,13 +1,13 @@
 """`heed predict`."""
 
-import os
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from heed.cli.columns import column_names
+from heed.cli.inputs import brief, read_text_pairs, read_texts
 from heed.cli.output import print_json
 from heed.cli.search_options import (
     Alpha,
@@ -24,6 +24,7 @@ from heed.cli.search_options import (
 from heed.errors import UsageError
 
 if TYPE_CHECKING:
+    from heed.prediction.classifier import Classification, Classifier
     from heed.prediction.translator import Translation, Translator
     from heed.tasks.translating import Search
 
@@ -32,14 +33,19 @@ def predict(
     run: Annotated[Path, typer.Argument(help="The run's folder.")],
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[INPUT]...", help="Texts, or one file with a text a line; nothing: standard input."),
+        typer.Argument(
+            metavar="[INPUT]...", help="Texts, a file with a text a line, or a table; nothing: standard input."
+        ),
+    ] = None,
+    columns: Annotated[
+        str | None, typer.Option("--columns", help="Of a table: the column of the text, or the two of a pair.")
     ] = None,
     beam: Beam = None,
     greedy: Greedy = False,
     normalise: Normalise = None,
     alpha: Alpha = None,
     best: Annotated[
-        int | None, typer.Option("--best", help="Print the so many best translations of each text.")
+        int | None, typer.Option("--best", help="Print the so many best translations (or labels) of each text.")
     ] = None,
     sample: Sampled = False,
     temperature: Temperature = None,
@@ -54,49 +60,53 @@ def predict(
 ) -> None:
     """Use a trained model: text on the line, in a file, or on standard input."""
     from heed.api import load
+    from heed.prediction.translator import Translator
 
     if tree and alignment is not None:
         raise UsageError("--tree and --alignment are two views. Ask for one at a time.")
     if alignment is not None:
         _check_picture(alignment)
     model = load(run)
-    search = choose_search(
-        model.search,
-        {"beams": beam, "normalisation": normalise, "alpha": alpha, "results": best},
-        {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed},
-        greedy,
-        sample,
-    )
-    if tree:
-        _print_trees(model, _texts(inputs), search, json)
+    asked = {"beams": beam, "normalisation": normalise, "alpha": alpha}
+    sampling = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
+    if not isinstance(model, Translator):
+        numbers = (*asked.values(), *sampling.values(), alignment)
+        if tree or greedy or sample or any(value is not None for value in numbers):
+            raise UsageError("Options of searching and drawing are for translators; this run is a classifier.")
+        _classify(model, inputs or [], column_names(columns), best, json)
         return
-    for number, translation in enumerate(model.stream(_texts(inputs), search)):
+    texts = read_texts(inputs or [], column_names(columns))
+    search = choose_search(model.search, {**asked, "results": best}, sampling, greedy, sample)
+    if tree:
+        _print_trees(model, texts, search, json)
+        return
+    for number, translation in enumerate(model.stream(texts, search)):
         if number == 0 and alignment is not None:
             _draw(model, translation, alignment)
         _print(translation, best, json)
 
 
-def _texts(inputs: list[str] | None) -> Iterator[str]:
-    """Yield the texts: those on the line, the lines of a file, or of standard input."""
-    from heed.files.lines import read_lines, read_standard_input
+def _classify(
+    model: "Classifier", inputs: Sequence[str], columns: tuple[str, ...] | None, best: int | None, json: bool
+) -> None:
+    if best is not None and best < 1:
+        raise UsageError(f"--best is {best}; it must be 1 or more.")
+    pairs = model.texts_each == 2
+    given = read_text_pairs(inputs, columns) if pairs else read_texts(inputs, columns)
+    for found in model.stream(given):
+        if json:
+            print_json(found)
+        else:
+            _print_label(found, best)
 
-    if not inputs:
-        if sys.stdin is None:
-            raise UsageError("No text is given, and standard input is closed. Give a text, a file, or lines to read.")
-        if sys.stdin.isatty():
-            typer.echo("Type a text a line; end with Ctrl-D.", err=True)
-        yield from (line.text for line in read_standard_input(sys.stdin.buffer))
-    # Not Path.is_file(), which fails for a text that is longer than a file's name may be.
-    elif len(inputs) == 1 and os.path.isfile(inputs[0]):
-        yield from (line.text for line in read_lines(Path(inputs[0])))
+
+def _print_label(found: "Classification", best: int | None) -> None:
+    if found.number is not None:
+        typer.echo(f"{found.number:.4f}")
     else:
-        if len(inputs) == 1 and _names_a_file(inputs[0]):
-            typer.echo(f"heed: there is no file {_brief(inputs[0])}; it is taken for a text", err=True)
-        yield from inputs
-
-
-def _names_a_file(text: str) -> bool:
-    return Path(text).suffix.lower() in (".txt", ".tsv", ".csv", ".jsonl", ".gz") and not any(map(str.isspace, text))
+        ranked = sorted(found.probabilities.items(), key=lambda each: -each[1])
+        typer.echo("\t".join(f"{name}\t{probability:.4f}" for name, probability in ranked[: best or 1]))
+    _say_unseen(found.cut, found.unknown, " | ".join(found.texts))
 
 
 def _print(translation: "Translation", best: int | None, json: bool) -> None:
@@ -108,21 +118,21 @@ def _print(translation: "Translation", best: int | None, json: bool) -> None:
     else:
         for rank, alternative in enumerate(translation.alternatives, start=1):
             typer.echo(f"{rank}\t{alternative.score:.4f}\t{alternative.text}")
-    # Never a silently wrong answer: what the model did not see is said, on standard error, beside the result.
-    if translation.cut:
-        typer.echo(f"heed: {_pieces(translation.cut)} cut off the end of {_brief(translation.source)}", err=True)
-    if translation.unknown:
-        typer.echo(f"heed: {_pieces(translation.unknown)} unknown in {_brief(translation.source)}", err=True)
+    _say_unseen(translation.cut, translation.unknown, translation.source)
     if translation.ended == "length":
-        typer.echo(f"heed: stopped at the length limit: {_brief(translation.text)}", err=True)
+        typer.echo(f"heed: stopped at the length limit: {brief(translation.text)}", err=True)
+
+
+def _say_unseen(cut: int, unknown: int, text: str) -> None:
+    """Say what the model did not see, on standard error, beside the result: never a silently wrong answer."""
+    if cut:
+        typer.echo(f"heed: {_pieces(cut)} cut off the end of {brief(text)}", err=True)
+    if unknown:
+        typer.echo(f"heed: {_pieces(unknown)} unknown in {brief(text)}", err=True)
 
 
 def _pieces(count: int) -> str:
     return f"{count:,} piece{'s' if count > 1 else ''}"
-
-
-def _brief(text: str) -> str:
-    return repr(text if len(text) <= 60 else f"{text[:60]}…")
 
 
 def _print_trees(model: "Translator", texts: Iterator[str], search: "Search", json: bool) -> None:

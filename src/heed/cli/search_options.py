@@ -1,5 +1,6 @@
 """The options that choose how to decode, shared by `predict` and `evaluate`."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,7 +24,7 @@ Seed = Annotated[int | None, typer.Option("--seed", help="Of sampling: the same 
 
 
 def choose_search(
-    default: "Search", beam: dict[str, object], sampling: dict[str, object], greedy: bool, sampled: bool
+    default: "Search", beam: Mapping[str, object], sampling: Mapping[str, object], greedy: bool, sampled: bool
 ) -> "Search":
     """Return how to decode: the run's own way, changed by the options that were given."""
     import dataclasses

@@ -5,40 +5,48 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from heed.cli.columns import Columns, two_columns
+from heed.cli.columns import Columns, column_names
 from heed.cli.duration import minutes, spoken
 from heed.cli.output import json_text, print_json
-from heed.settings import to_dict, with_overrides
-from heed.settings_file import parse_file
+from heed.cli.settings_options import Assign, SettingsFile, given_settings
+from heed.settings import to_dict
 
 if TYPE_CHECKING:
-    from heed.runs.translation_run import TranslationRun
+    from heed.runs.run import Run
 
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 def train(
-    task: Annotated[str, typer.Argument(help="What to learn: translate (any text-to-text job).")],
+    task: Annotated[str, typer.Argument(help="What to learn: translate (any text-to-text job), classify, pair.")],
     data: Annotated[
         list[str] | None,
         typer.Argument(
-            help="A TSV, CSV or JSONL file of pairs, two line-aligned files, or demo:NAME (default: a demo)."
+            help="A TSV, CSV or JSONL file, two line-aligned files, a folder of labels, or demo:NAME (default: a demo)."
         ),
     ] = None,
     model: Annotated[
-        str | None, typer.Option("--model", help="transformer[-tiny|-small|-base], lstm, gru or rnn.")
+        str | None,
+        typer.Option(
+            "--model",
+            help="translate: transformer[-tiny|-small|-base], lstm, gru, rnn; "
+            "classify, pair: transformer, lstm, gru, rnn, textcnn, tfidf.",
+        ),
     ] = None,
     valid: Annotated[
         list[str] | None, typer.Option("--valid", help="Validation file; give it twice for two files.")
     ] = None,
     test: Annotated[list[str] | None, typer.Option("--test", help="Test file, kept out of training.")] = None,
     columns: Columns = None,
+    vectors: Annotated[
+        str | None, typer.Option("--vectors", help="Word vectors (word2vec or GloVe text) to start the embedding from.")
+    ] = None,
     budget: Annotated[str | None, typer.Option("--budget", help="Train this long: 90s, 10m, 1h30m.")] = None,
     steps: Annotated[int | None, typer.Option("--steps", help="Train so many optimizer steps.")] = None,
     epochs: Annotated[int | None, typer.Option("--epochs", help="Train so many passes over the data.")] = None,
-    settings: Annotated[Path | None, typer.Option("--settings", help="A TOML or JSON file of settings.")] = None,
-    assign: Annotated[list[str] | None, typer.Option("--set", help="One setting, such as model.width=128.")] = None,
+    settings: SettingsFile = None,
+    assign: Assign = None,
     compile: Annotated[
         bool, typer.Option("--compile", help="Compile the model first; pays for long runs only.")
     ] = False,
@@ -53,14 +61,18 @@ def train(
     json: Json = False,
 ) -> None:
     """Train a model on your data; without DATA, on a built-in corpus."""
-    from heed.api import new_run
     from heed.runs.defaults import resolve
+    from heed.runs.session import new_run
 
-    values: dict[str, object] = dict(parse_file(settings)) if settings is not None else {}
-    values = with_overrides(values, assign or [])
     limits = {"steps": steps, "epochs": epochs, "minutes": minutes(budget) if budget is not None else None}
-    _put(values, "training", {**limits, "compile": True if compile else None})
-    _put(values, "data", {"valid": valid, "test": test, "columns": two_columns(columns)})
+    values = given_settings(
+        settings,
+        assign,
+        training={**limits, "compile": True if compile else None},
+        data={"valid": valid, "test": test, "columns": column_names(columns)},
+    )
+    if vectors is not None:
+        values["vectors"] = vectors
     if show_settings:
         _print_settings(to_dict(resolve(task, data or [], model, values)), json)
         return
@@ -72,7 +84,7 @@ def resume(
     run: Annotated[Path, typer.Argument(help="The run's folder.")], quiet: Quiet = False, json: Json = False
 ) -> None:
     """Go on with a stopped run as if it had never stopped."""
-    from heed.api import stopped_run
+    from heed.runs.session import stopped_run
 
     with stopped_run(run) as stopped:
         _watch(stopped, quiet, json)
@@ -89,29 +101,23 @@ def _print_settings(settings: dict[str, object], as_json: bool) -> None:
             typer.echo(f"{name}={'none' if each is None else json_text(each)}")
 
 
-def _put(values: dict[str, object], part: str, given: dict[str, object]) -> None:
-    """Add the options that were given to one part of the settings."""
-    own = values.get(part, {})
-    chosen = {name: value for name, value in given.items() if value is not None}
-    if chosen:
-        values[part] = {**own, **chosen} if isinstance(own, dict) else own
-
-
-def _watch(run: "TranslationRun", quiet: bool, json: bool) -> None:
-    from heed.api import follow
+def _watch(run: "Run", quiet: bool, json: bool) -> None:
+    from heed.api import trained
     from heed.cli.training_view import watching
+    from heed.runs.session import follow
 
-    first = run.trainer.ranks.is_first
+    first = run.ranks.is_first
     with watching(quiet or not first) as view:
         for note in run.notes if first and not quiet else ():
             view.console.print(note, markup=False, soft_wrap=True)
-        result = follow(run, view.show)
+        follow(run, view.show)
+        result = trained(run)
     if not first:
         return
     if json:
         print_json(result)
     else:
-        _say_result(result.path, result.step, result.finished, dict(result.best), run.trainer.position.seconds)
+        _say_result(result.path, result.step, result.finished, dict(result.best), run.reached.seconds)
     if view.stopping and not result.finished:
         raise typer.Exit(130)
 

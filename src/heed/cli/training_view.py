@@ -1,19 +1,19 @@
 """Training as a person watches it, on standard error: a bar with ETA, and a paragraph at each validation."""
 
-import signal
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
 from heed.cli.duration import spoken
+from heed.cli.stopping import stoppable
 from heed.training.reports import StepReport
 
+LONGEST_SAMPLE = 200  # characters
 QUIET_SECONDS = 30.0  # without a terminal there is no bar: a line every so often, for logs
 
 
@@ -85,27 +85,22 @@ class TrainingView:
             ("expected", validation.sample.expected),
             ("predicted", validation.sample.predicted),
         ):
-            self.console.print(Text(f"    {name:>9}  {text}"), soft_wrap=True)
+            self.console.print(Text(f"    {name:>9}  {_brief(text)}"), soft_wrap=True)
+
+
+def _brief(text: str) -> str:
+    """Return a sample on one line: a review may have a page of them."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_SAMPLE else f"{line[:LONGEST_SAMPLE]}…"
 
 
 @contextmanager
 def watching(quiet: bool) -> Iterator[TrainingView]:
     """Show training for the length of a `with`. Ctrl-C and SIGTERM end it after the step, with a checkpoint."""
     view = TrainingView(Console(file=sys.stderr, highlight=False), quiet)
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        if view.stopping:
-            raise KeyboardInterrupt  # asked twice: leave at once; the last checkpoint stands
-        view.stopping = True
-        view.console.print("stopping after this step, with a checkpoint … (once more: at once, without one)")
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with stoppable(view):
         if view.console.is_terminal and not quiet:
             with view.progress:
                 yield view
         else:
             yield view
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

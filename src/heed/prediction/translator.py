@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -14,14 +13,9 @@ from heed.data.records import TextPair
 from heed.decoding.beam import BeamSettings
 from heed.decoding.hypotheses import Ended, Hypothesis
 from heed.decoding.tree import BeamTree, render
-from heed.errors import DataError, RunError, UsageError
+from heed.errors import DataError, UsageError
 from heed.layers.trace import Trace, sites_of
 from heed.models.seq2seq import Seq2Seq
-from heed.models.weights import load_weights
-from heed.runs.folder import open_run
-from heed.runs.settings import RunSettings
-from heed.runs.translation_run import build_model, read_tokenizers, vocabulary_fingerprint
-from heed.settings import from_dict
 from heed.tasks.translate import TokenizerPair, batch_of, encode_pairs, encode_sources, loss_per_token
 from heed.tasks.translating import Search, decode_rows, decode_with_tree
 from heed.tasks.translation_scores import BleuInterval, TranslationScores, bleu_interval, score_translations
@@ -160,19 +154,3 @@ class Translator:
         if not sites:
             raise UsageError("This model has no attention over the source: all it knows of it is one thought vector.")
         return sites[-1]
-
-
-def load_translator(path: Path) -> Translator:
-    """Return the translator that a run has trained; refuse weights of another vocabulary."""
-    folder = open_run(path)
-    settings = from_dict(RunSettings, folder.read_settings(), f"{path}: settings")
-    tokenizers = read_tokenizers(folder)
-    best = folder.read_best()
-    if best.facts.get("vocabulary") != vocabulary_fingerprint(tokenizers):
-        raise RunError(
-            f"The weights of {path} were trained with another vocabulary than its tokenizer.json holds: every word "
-            f"would mean another. Put the tokenizer.json back that was there, or train again."
-        )
-    model = build_model(settings, tokenizers)
-    load_weights(model, best.tensors, str(path))
-    return Translator(model, tokenizers, settings.search)

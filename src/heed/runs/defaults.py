@@ -1,21 +1,49 @@
 """What a run is unless told otherwise: the model by name, a limit that fits the data, a folder that is free."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from heed.errors import UsageError
-from heed.models.seq2seq import preset
-from heed.runs.settings import RunSettings
+from heed.models import seq2seq, text_classifier
+from heed.models.encoder import EncoderSettings
+from heed.models.rnn_seq2seq import RnnSettings
+from heed.models.seq2seq import Seq2SeqSettings
+from heed.models.text_classifier import TextClassifierSettings
+from heed.models.text_rnn import TextRnnSettings
+from heed.models.tfidf import TfidfSettings
+from heed.runs.settings import DEMOS, RunSettings, settings_class
 from heed.settings import from_dict, to_dict
 
-TASKS = ("translate",)
 LIMITS = ("steps", "epochs", "minutes")
 MINUTES = 15.0  # of training on a person's own data, when neither steps, epochs nor a budget are given
 
+# What suits a task wherever the data comes from, over the defaults of the settings themselves.
+TASK: Mapping[str, Mapping[str, object]] = {
+    "translate": {},
+    "classify": {
+        "tokens": {"size": 12000},
+        "training": {"tokens_per_batch": 4096, "learning_rate": 1e-3, "average": 0.998, "patience": 8},
+    },
+    "pair": {
+        "tokens": {"size": 8000},
+        "training": {"tokens_per_batch": 2048, "learning_rate": 1e-3, "average": 0.99, "patience": 8},
+    },
+}
 # The built-in corpora have a few hundred words and short sentences: small models learn them while one waits.
 DEMO: Mapping[str, Mapping[str, object]] = {
-    "tokens": {"kind": "words"},
-    "training": {"steps": 500, "tokens_per_batch": 4096, "learning_rate": 3e-3, "average": 0.99, "validations": 5},
+    "translate": {
+        "tokens": {"kind": "words"},
+        "training": {"steps": 500, "tokens_per_batch": 4096, "learning_rate": 3e-3, "average": 0.99, "validations": 5},
+    },
+    "classify": {
+        "tokens": {"kind": "words"},
+        "training": {"steps": 400, "tokens_per_batch": 2048, "average": 0.99, "validations": 5},
+    },
+    "pair": {
+        "reading": "towers",  # joined pairs of these few words are learnt much more slowly
+        "tokens": {"kind": "words"},
+        "training": {"steps": 600, "tokens_per_batch": 2048, "average": 0.99, "validations": 5},
+    },
 }
 DEMO_TRANSFORMER: Mapping[str, object] = {
     "kind": "transformer",
@@ -30,22 +58,34 @@ DEMO_TRANSFORMER: Mapping[str, object] = {
 def resolve(
     task: str, data: Sequence[str], model: str | None, given: Mapping[str, object], where: str = "settings"
 ) -> RunSettings:
-    """Return the settings of a run: the person's own over the model's over the data's over the defaults."""
-    if task not in TASKS:
-        raise UsageError(f"There is no task {task!r}. Choose one of: {', '.join(TASKS)}.")
-    given = {"task": task, **given, "data": _with_names(given.get("data", {}), data)}
-    values: dict[str, object] = {}
+    """Return the settings of a run: the person's own over the model's over the data's over the task's."""
+    chosen = settings_class(task)
+    given = {"task": task, **given, "data": _with_names(given.get("data", {}), data, task)}
+    values: dict[str, object] = dict(TASK[task])
     if _is_demo(given["data"]):
-        values = _merged(values, DEMO)
-        values = _merged(values, {"model": DEMO_TRANSFORMER}) if model is None else values
-    if model is not None:
-        values = _merged(values, {"model": to_dict(preset(model))})
-    return from_dict(RunSettings, _with_limit(values, given), where)
+        values = _merged(values, DEMO[task])
+        values = _merged(values, {"model": DEMO_TRANSFORMER}) if model is None and task == "translate" else values
+    if model is not None or task == "pair":
+        values = _merged(values, {"model": to_dict(_preset(task, model or "transformer"))})
+    return from_dict(chosen, _with_limit(values, given), where)
+
+
+def _preset(task: str, model: str) -> Seq2SeqSettings | TextClassifierSettings | TfidfSettings:
+    if task == "translate":
+        return seq2seq.preset(model)
+    if model == "tfidf":
+        return TfidfSettings()
+    settings = text_classifier.preset(model)
+    # The two texts of a joined pair are told apart where the model can do it.
+    if task == "pair" and isinstance(settings, EncoderSettings):
+        return replace(settings, segments=2)
+    return settings
 
 
 def free_folder(task: str, settings: RunSettings) -> Path:
     """Return a folder below runs/ that does not exist yet, named for what it holds."""
-    name = settings.model.cell if settings.model.kind == "rnn" else settings.model.kind
+    model = settings.model
+    name = model.cell if isinstance(model, RnnSettings | TextRnnSettings) else model.kind
     number = 1
     while (path := Path("runs") / f"{task}-{name}-{number}").exists():
         number += 1
@@ -68,10 +108,10 @@ def _has_limit(values: Mapping[str, object]) -> bool:
     return not isinstance(training, Mapping) or any(training.get(name) not in (None, "none") for name in LIMITS)
 
 
-def _with_names(own: object, names: Sequence[str]) -> object:
+def _with_names(own: object, names: Sequence[str], task: str) -> object:
     """Return the settings of the data with the names from the command, which win; without any, with the demo's."""
     if isinstance(own, Mapping) and (names or "train" not in own):
-        return {**own, "train": list(names) or ["demo:fr-en"]}
+        return {**own, "train": list(names) or [DEMOS[task]]}
     return own
 
 

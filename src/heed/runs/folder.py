@@ -2,6 +2,7 @@
 
     settings.json            the settings, resolved
     tokenizer.json           text to ids; tokenizer.target.json too when the two sides have their own
+    labels.json              what a classifier can say
     data.json                fingerprints, counts, what was cut
     metrics.jsonl            the numbers of training
     checkpoints/             to go on from
@@ -28,6 +29,7 @@ from heed.runs.strict_json import JSON
 _SETTINGS = "settings.json"
 _TOKENIZER = "tokenizer.json"
 _TARGET_TOKENIZER = "tokenizer.target.json"
+_LABELS = "labels.json"
 _DATA = "data.json"
 _METRICS = "metrics.jsonl"
 _CHECKPOINTS = "checkpoints"
@@ -37,7 +39,7 @@ _REPORT = "report.html"
 _LOCK = ".lock"
 # Settings first: without them the folder is no longer a run that can be opened, so a kill while it is being
 # emptied leaves something that `create` takes for a beginning.
-_OURS = (_SETTINGS, _FINISHED, _TOKENIZER, _TARGET_TOKENIZER, _DATA, _METRICS, _BEST, _REPORT, _CHECKPOINTS)
+_OURS = (_SETTINGS, _FINISHED, _TOKENIZER, _TARGET_TOKENIZER, _LABELS, _DATA, _METRICS, _BEST, _REPORT, _CHECKPOINTS)
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,14 @@ class RunFolder:
             return TokenizerTexts(source)
         return TokenizerTexts(source, documents.read_text(self.path, _TARGET_TOKENIZER))
 
+    def write_labels(self, facts: Mapping[str, JSON]) -> None:
+        """Write what a classifier can say: its labels, or the scale of its numbers."""
+        self._write(_LABELS, strict_json.encode(facts))
+
+    def read_labels(self) -> dict[str, JSON]:
+        """Return what a classifier can say."""
+        return documents.read_object(self.path, _LABELS)
+
     def write_data_facts(self, facts: Mapping[str, JSON]) -> None:
         """Write what is known of the data: fingerprints, counts, what was cut."""
         self._write(_DATA, strict_json.encode(facts))
@@ -123,6 +133,12 @@ class RunFolder:
         """Return the best weights and their facts, verified."""
         return best.read(self.path / _BEST)
 
+    def bytes_to_predict(self) -> int:
+        """Return the size of all that prediction needs: weights, tokenizers, labels and settings."""
+        needed = (_BEST, _TOKENIZER, _TARGET_TOKENIZER, _LABELS, _SETTINGS)
+        with durable.reported(self.path):
+            return sum((self.path / name).stat().st_size for name in needed if (self.path / name).is_file())
+
     @property
     def is_finished(self) -> bool:
         """Whether training has come to its end."""
@@ -163,7 +179,7 @@ def check_free(path: Path, force: bool = False) -> None:
 def open_run(path: Path) -> RunFolder:
     """Return the run in the folder, or raise RunError that names the nearest ones."""
     with durable.reported(path):
-        if _is_run(path):
+        if is_run(path):
             return RunFolder(path)
         fault = f"{path} is not a run" if path.exists() else f"There is no run at {path}"
         near = [str(run) for run in _nearest_runs(path)]
@@ -171,7 +187,8 @@ def open_run(path: Path) -> RunFolder:
     raise RunError(f"{fault}. {hint}")
 
 
-def _is_run(path: Path) -> bool:
+def is_run(path: Path) -> bool:
+    """Tell whether the folder holds a run."""
     return (path / documents.DIGESTS).is_file() and (path / _SETTINGS).is_file()
 
 
@@ -214,11 +231,11 @@ def _empty(path: Path) -> None:
 
 def _nearest_runs(path: Path) -> Iterator[Path]:
     if path.is_dir():
-        inside = [child for child in sorted(path.iterdir()) if _is_run(child)]
+        inside = [child for child in sorted(path.iterdir()) if is_run(child)]
         if inside:
             yield from inside[:3]
             return
     if path.parent.is_dir():
-        names = [child.name for child in sorted(path.parent.iterdir()) if _is_run(child)]
+        names = [child.name for child in sorted(path.parent.iterdir()) if is_run(child)]
         for name in difflib.get_close_matches(path.name, names, n=3, cutoff=0.5):
             yield path.parent / name

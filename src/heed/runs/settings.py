@@ -1,35 +1,40 @@
 """`settings.json`: everything that decides what a run becomes, resolved, so that it can be repeated."""
 
+from collections.abc import Mapping
 from typing import Literal
 
+from heed.data.labels import Outcome
 from heed.decoding.beam import BeamSettings
-from heed.errors import SettingsError
+from heed.errors import SettingsError, UsageError
+from heed.models.encoder import EncoderSettings
 from heed.models.rnn_seq2seq import RnnSettings
+from heed.models.text_cnn import TextCnnSettings
+from heed.models.text_rnn import TextRnnSettings
+from heed.models.tfidf import TfidfSettings
 from heed.models.transformer import TransformerSettings
-from heed.settings import settings
+from heed.settings import from_dict, settings
+from heed.tasks.classify import Reading
 from heed.tokens.settings import TokenizerSettings
 from heed.training.settings import TrainingSettings
+
+TASKS = ("translate", "classify", "pair")
+COLUMNS = {"translate": "SOURCE,TARGET", "classify": "TEXT,LABEL", "pair": "FIRST,SECOND,LABEL"}
+DEMOS = {"translate": "demo:fr-en", "classify": "demo:reviews", "pair": "demo:paraphrase"}
 
 
 @settings
 class DataSettings:
     """Where the examples come from."""
 
-    train: tuple[str, ...] = ("demo:fr-en",)  # one table, two line-aligned files, or a built-in demo:NAME
+    train: tuple[str, ...] = ()  # one table, two line-aligned files, a folder of labels, or a built-in demo:NAME
     valid: tuple[str, ...] = ()  # none: a stable part of `train`
     test: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()  # names of the two columns of a table; none: by the table's own header
-
-    def __post_init__(self) -> None:
-        if len(self.columns) not in (0, 2):
-            raise SettingsError(
-                f"data.columns is {list(self.columns)}; give two names, the source's and the target's, such as en,fr."
-            )
+    columns: tuple[str, ...] = ()  # names of the columns of a table; none: by the table's own header
 
 
 @settings
-class RunSettings:
-    """The whole of a run."""
+class TranslationSettings:
+    """The whole of a run that learns to make one text of another."""
 
     task: Literal["translate"] = "translate"
     data: DataSettings = DataSettings()
@@ -38,3 +43,53 @@ class RunSettings:
     model: TransformerSettings | RnnSettings = TransformerSettings()
     training: TrainingSettings = TrainingSettings()
     search: BeamSettings = BeamSettings()  # how `predict` and `evaluate` decode unless told otherwise
+
+    def __post_init__(self) -> None:
+        _check_columns(self.task, self.data)
+
+
+@settings
+class ClassificationSettings:
+    """The whole of a run that learns to label texts, or pairs of them."""
+
+    task: Literal["classify", "pair"] = "classify"
+    data: DataSettings = DataSettings()
+    outcome: Outcome | None = None  # a label or a number; none: by what stands in the column (numbers for `pair` alone)
+    reading: Reading = "joined"  # of pairs: both texts as one sequence, or each by itself (towers)
+    vectors: str | None = None  # a word2vec or GloVe text file that the embedding starts from
+    tokens: TokenizerSettings = TokenizerSettings()
+    model: EncoderSettings | TextRnnSettings | TextCnnSettings | TfidfSettings = EncoderSettings()
+    training: TrainingSettings = TrainingSettings()
+
+    def __post_init__(self) -> None:
+        _check_columns(self.task, self.data)
+        if self.task == "classify" and self.outcome == "number":
+            raise SettingsError("outcome is number, but task classify gives labels. Use outcome=label, or task pair.")
+
+    @property
+    def towers(self) -> bool:
+        """Tell whether a model reads the two texts of a pair each by itself."""
+        return self.task == "pair" and self.reading == "towers"
+
+
+RunSettings = TranslationSettings | ClassificationSettings
+
+
+def read_settings(values: Mapping[str, object], where: str) -> RunSettings:
+    """Return the settings of the task that the values name."""
+    return from_dict(settings_class(values.get("task")), values, where)
+
+
+def settings_class(task: object) -> type[TranslationSettings] | type[ClassificationSettings]:
+    """Return the settings that a task has."""
+    if task not in TASKS:
+        raise UsageError(f"There is no task {task!r}. Choose one of: {', '.join(TASKS)}.")
+    return TranslationSettings if task == "translate" else ClassificationSettings
+
+
+def _check_columns(task: str, data: DataSettings) -> None:
+    needed = COLUMNS[task].split(",")
+    if len(data.columns) not in (0, len(needed)):
+        raise SettingsError(
+            f"data.columns is {list(data.columns)}; task {task} needs {len(needed)} names: --columns {COLUMNS[task]}."
+        )

@@ -69,17 +69,17 @@ def bleu_interval(
 ) -> BleuInterval:
     """Return the bootstrap interval of BLEU (Koehn 2004): sentences drawn with replacement, scored again each time."""
     _check_lengths(hypotheses, references)
-    counts_NC = _sentence_counts(hypotheses, references)
+    counts_NC = sentence_counts(hypotheses, references)
     generator = np.random.default_rng(seed)
     sentences = len(counts_NC)
     scores = [
-        _bleu_of_counts(counts_NC[generator.integers(sentences, size=sentences)].sum(axis=0)) for _ in range(resamples)
+        bleu_of_counts(counts_NC[generator.integers(sentences, size=sentences)].sum(axis=0)) for _ in range(resamples)
     ]
     low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2])
     return BleuInterval(low=float(low), high=float(high), level=level, resamples=resamples, seed=seed)
 
 
-def _sentence_counts(hypotheses: Sequence[str], references: Sequence[str]) -> np.ndarray:
+def sentence_counts(hypotheses: Sequence[str], references: Sequence[str]) -> np.ndarray:
     """Return, for each sentence, its four counts of matching n-grams, its four counts of n-grams and both lengths."""
     # `effective_order` silences a warning on scores of single sentences; only their counts are used.
     metric = BLEU(effective_order=True, force=True)
@@ -90,7 +90,7 @@ def _sentence_counts(hypotheses: Sequence[str], references: Sequence[str]) -> np
     return np.array(rows, dtype=np.int64)
 
 
-def _bleu_of_counts(counts: np.ndarray) -> float:
+def bleu_of_counts(counts: np.ndarray) -> float:
     """Return corpus BLEU from summed counts, smoothed as `score_translations` smooths it."""
     correct, total = counts[:4].tolist(), counts[4:8].tolist()
     return BLEU.compute_bleu(correct, total, int(counts[8]), int(counts[9]), smooth_method="exp").score

@@ -1,0 +1,131 @@
+"""A run of `classify` or `pair` from settings to a trainer, begun or resumed: data, targets, tokenizer, model."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+
+from heed.files.vectors import read_vectors
+from heed.machine import Ranks, set_threads
+from heed.models.text_classifier import TextClassifier, TextClassifierSettings
+from heed.models.weights import parameter_count
+from heed.models.word_vectors import start_embedding, wanted_words
+from heed.runs.folder import RunFolder, TokenizerTexts
+from heed.runs.labelled_data import LabelledData, check_same_records, data_facts, data_notes, load_data
+from heed.runs.preparing import check_precision, made_whole
+from heed.runs.recording import go_back, save
+from heed.runs.run import TrainerRun
+from heed.runs.settings import ClassificationSettings
+from heed.runs.strict_json import JSON
+from heed.settings import to_dict
+from heed.tasks.classification_training import ClassificationTraining
+from heed.tasks.targets import Targets, from_facts, to_facts
+from heed.tokens.encoded import TokenCounts
+from heed.tokens.tokenizer import Tokenizer
+from heed.tokens.training import train_tokenizer
+from heed.training.trainer import Trainer
+
+
+@dataclass(frozen=True)
+class PreparedClassification:
+    """All that can be wrong with a new run's settings and data has been found, and nothing has been written yet."""
+
+    settings: ClassificationSettings
+    data: LabelledData
+    task: ClassificationTraining
+    tokenizer: Tokenizer
+    notes: tuple[str, ...]
+
+
+def prepare(settings: ClassificationSettings) -> PreparedClassification:
+    """Return what a new run is made of: settings made whole, data read, tokenizer trained, embedding started."""
+    settings = made_whole(settings)
+    data = load_data(settings)
+    texts = (text for record in data.splits.train for text in record.texts)
+    tokenizer = train_tokenizer(texts, settings.tokens)
+    task = _task(settings, data, tokenizer)
+    notes = _start_from_vectors(task.model, tokenizer, settings.vectors) if settings.vectors is not None else ()
+    return PreparedClassification(settings, data, task, tokenizer, notes)
+
+
+def begin(folder: RunFolder, prepared: PreparedClassification, ranks: Ranks) -> TrainerRun:
+    """Return a new run in an empty folder; its first checkpoint is there before the first step."""
+    run = _assemble(folder, prepared.settings, prepared.task, prepared.tokenizer, ranks)
+    counts = sum(prepared.task.train.counts, TokenCounts())
+    if ranks.is_first:
+        folder.write_tokenizers(TokenizerTexts(prepared.tokenizer.to_json()))
+        folder.write_labels(to_facts(prepared.data.targets))
+        folder.write_data_facts(data_facts(prepared.data, counts))
+        folder.write_settings(to_dict(prepared.settings))
+        save(folder, run.trainer)
+    return replace(run, notes=(*data_notes(prepared.data), *_count_notes(counts), *prepared.notes, *run.notes))
+
+
+def resume(folder: RunFolder, settings: ClassificationSettings, ranks: Ranks) -> TrainerRun:
+    """Return a run as its newest good checkpoint left it."""
+    check_precision(settings.training.precision)
+    set_threads(settings.training.threads)
+    data = replace(load_data(settings), targets=read_targets(folder))
+    check_same_records(folder, data)
+    tokenizer = read_tokenizer(folder)
+    run = _assemble(folder, settings, _task(settings, data, tokenizer), tokenizer, ranks)
+    return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
+
+
+def read_tokenizer(folder: RunFolder) -> Tokenizer:
+    """Return the tokenizer of a run."""
+    return Tokenizer.from_json(folder.read_tokenizers().source)
+
+
+def read_targets(folder: RunFolder) -> Targets:
+    """Return the labels of a run, or the scale of its numbers."""
+    return from_facts(folder.read_labels(), f"labels.json of {folder.path}")
+
+
+def build_model(settings: ClassificationSettings, tokenizer: Tokenizer, targets: Targets) -> TextClassifier:
+    """Return the run's model with fresh weights."""
+    return TextClassifier(neural(settings), tokenizer.size, targets.outputs, towers=settings.towers)
+
+
+def neural(settings: ClassificationSettings) -> TextClassifierSettings:
+    """Return the settings of the model, which here is one that learns step by step."""
+    assert settings.model.kind != "tfidf", "a linear model has a run of its own"
+    return settings.model
+
+
+def _task(settings: ClassificationSettings, data: LabelledData, tokenizer: Tokenizer) -> ClassificationTraining:
+    torch.manual_seed(settings.training.seed)
+    return ClassificationTraining(
+        build_model(settings, tokenizer, data.targets),
+        tokenizer,
+        data.targets,
+        data.splits.train,
+        data.splits.valid,
+        settings.reading,
+        settings.training.label_smoothing,
+    )
+
+
+def _assemble(
+    folder: RunFolder,
+    settings: ClassificationSettings,
+    task: ClassificationTraining,
+    tokenizer: Tokenizer,
+    ranks: Ranks,
+) -> TrainerRun:
+    trainer = Trainer(task, settings.training, ranks)
+    facts: dict[str, JSON] = {"task": settings.task, "vocabulary": tokenizer.fingerprint}
+    size = f"{parameter_count(task.model):,} parameters, {tokenizer.size:,} pieces in the vocabulary"
+    return TrainerRun(folder, settings, task, trainer, facts, (size,))
+
+
+def _start_from_vectors(model: TextClassifier, tokenizer: Tokenizer, path: str) -> tuple[str, ...]:
+    pieces = [tokenizer.piece(id) for id in range(tokenizer.size)]
+    found = start_embedding(model.encoder.embedding, pieces, read_vectors(Path(path), wanted_words(pieces)))
+    return (f"{found:,} of {len(pieces):,} pieces start from the vectors of {path}",)
+
+
+def _count_notes(counts: TokenCounts) -> Iterator[str]:
+    if counts.cut or counts.unknown:
+        yield f"training texts: {counts}"

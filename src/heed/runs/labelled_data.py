@@ -1,0 +1,87 @@
+"""The data of a run of `classify` or `pair`: splits and targets, the same for all models."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from heed.data.labelled_corpora import load_labelled
+from heed.data.labelled_splits import LabelledSplits
+from heed.data.labels import guess_outcome
+from heed.data.records import LabelledText
+from heed.runs.folder import RunFolder
+from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint
+from heed.runs.settings import ClassificationSettings
+from heed.runs.strict_json import JSON
+from heed.tasks.targets import Classes, Scale, Targets, find_targets
+from heed.tokens.encoded import TokenCounts
+
+RARE = 0.1  # share of an even part; a class below it is named as rare
+SHOWN = 10  # classes that a note lists
+
+
+@dataclass(frozen=True)
+class LabelledData:
+    """Splits, and what is to be said of their texts."""
+
+    splits: LabelledSplits
+    targets: Targets
+
+
+def load_data(settings: ClassificationSettings) -> LabelledData:
+    """Return the data that the settings name."""
+    data, texts = settings.data, 2 if settings.task == "pair" else 1
+    splits = load_labelled(
+        data.train, data.valid, data.test, data.columns or None, texts=texts, outcome=settings.outcome
+    )
+    outcome = settings.outcome
+    if outcome is None:
+        outcome = guess_outcome(splits.train) if settings.task == "pair" else "label"
+    return LabelledData(splits, find_targets(splits.train, outcome))
+
+
+def check_same_records(folder: RunFolder, data: LabelledData) -> None:
+    """Refuse to go on with other data than the run began with."""
+    check_same_data(folder, _fingerprints(data.splits))
+
+
+def data_facts(data: LabelledData, counts: TokenCounts) -> dict[str, JSON]:
+    """Return what `data.json` says."""
+    splits = data.splits
+    return {
+        "origin": splits.origin,
+        "note": splits.note,
+        **{split: found.facts() for split, found in _fingerprints(splits).items()},
+        "tokens": counted(counts),
+        "empty": splits.empty,
+    }
+
+
+def data_notes(data: LabelledData) -> Iterator[str]:
+    """Yield what a person should know of the data before training starts."""
+    splits = data.splits
+    yield f"{len(splits.train):,} training and {len(splits.valid):,} validation texts from {splits.origin}"
+    if splits.note:
+        yield splits.note
+    match data.targets:
+        case Scale(mean, spread):
+            yield f"The labels are numbers: mean {mean:.3g}, spread {spread:.3g}."
+        case Classes():
+            yield from _balance(splits.train)
+
+
+def _balance(records: Sequence[LabelledText]) -> Iterator[str]:
+    counts = Counter(record.label for record in records).most_common()
+    shown = ", ".join(f"{name} {count / len(records):.1%}" for name, count in counts[:SHOWN])
+    more = f" and {len(counts) - SHOWN} more" if len(counts) > SHOWN else ""
+    yield f"{len(counts)} labels: {shown}{more}"
+    rare = [name for name, count in counts if count < RARE * len(records) / len(counts)]
+    if rare:
+        names = ", ".join(rare[:SHOWN])
+        yield f"Rare labels ({names}): accuracy alone hides how they do; look at macro F1 and each label's own."
+
+
+def _fingerprints(splits: LabelledSplits) -> dict[str, Fingerprint]:
+    def of(records: Sequence[LabelledText]) -> Fingerprint:
+        return fingerprint((*record.texts, record.label) for record in records)
+
+    return {"train": of(splits.train), "valid": of(splits.valid)}

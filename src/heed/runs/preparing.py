@@ -1,0 +1,85 @@
+"""What every new or resumed run goes through first: precision, threads, full paths, and the same data as before."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from heed.errors import MachineError, RunError
+from heed.machine import Bf16Probe, probe_bf16, set_threads
+from heed.runs.folder import RunFolder
+from heed.runs.settings import ClassificationSettings, DataSettings, TranslationSettings
+from heed.runs.strict_json import JSON
+from heed.tokens.encoded import TokenCounts
+
+Settings = TypeVar("Settings", TranslationSettings, ClassificationSettings)
+
+
+def made_whole(settings: Settings) -> Settings:
+    """Return the settings with the number of threads, which are set, and full paths: a run may be resumed anywhere."""
+    check_precision(settings.training.precision)
+    threads = set_threads(settings.training.threads)
+    return replace(settings, data=_absolute(settings.data), training=replace(settings.training, threads=threads))
+
+
+def check_precision(precision: str) -> None:
+    """Refuse bfloat16 where it would kill the process: some computers announce instructions that they do not have."""
+    if precision != "bf16":
+        return
+    probe = probe_bf16()
+    if not probe.works or probe.isa is not None:
+        raise MachineError(f"training.precision is bf16, but here {probe.reason}. {_cure(probe)}")
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """What data is known again by: how many records, and a digest of all their texts in order."""
+
+    records: int
+    digest: str
+
+    def facts(self) -> dict[str, JSON]:
+        """Return it as `data.json` holds it."""
+        return {"records": self.records, "fingerprint": self.digest}
+
+
+def fingerprint(records: Iterable[Sequence[str]]) -> Fingerprint:
+    """Return what the records are known again by."""
+    digest, count = hashlib.sha256(), 0
+    for texts in records:
+        count += 1
+        # Lengths first, so that no two ways to divide the same characters are alike.
+        digest.update((" ".join(str(len(text)) for text in texts) + "\n").encode())
+        digest.update("".join(f"{text}\n" for text in texts).encode())
+    return Fingerprint(count, digest.hexdigest())
+
+
+def check_same_data(folder: RunFolder, fingerprints: Mapping[str, Fingerprint]) -> None:
+    """Refuse to go on when the data of a split is no longer what the run began with."""
+    facts = folder.read_data_facts()
+    for split, found in fingerprints.items():
+        known = facts.get(split)
+        if not isinstance(known, dict) or known.get("fingerprint") != found.digest:
+            raise RunError(
+                f"The {split} data of {folder.path} has changed since the run began: it now has {found.records:,} "
+                f"records with another fingerprint. Put the old files back, or begin a new run with heed train."
+            )
+
+
+def counted(counts: TokenCounts) -> dict[str, JSON]:
+    """Return the counts as JSON."""
+    return {"tokens": counts.tokens, "unknown": counts.unknown, "cut": counts.cut}
+
+
+def _cure(probe: Bf16Probe) -> str:
+    return (
+        "Use float32." if probe.isa is None else f"Set ONEDNN_MAX_CPU_ISA={probe.isa} and run it again, or use float32."
+    )
+
+
+def _absolute(data: DataSettings) -> DataSettings:
+    def full(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name if name.startswith("demo:") else os.path.abspath(name) for name in names)
+
+    return replace(data, train=full(data.train), valid=full(data.valid), test=full(data.test))

@@ -1,0 +1,81 @@
+"""A run held by one process from its beginning, or from where it stopped, to the end of a `with`."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from heed.machine import Ranks
+from heed.runs import beginning
+from heed.runs.defaults import free_folder, resolve
+from heed.runs.folder import RunFolder, check_free, create, open_run
+from heed.runs.run import Run
+from heed.runs.settings import RunSettings
+from heed.training.ranks import from_first_rank, joined
+from heed.training.reports import StepReport
+
+Watch = Callable[[StepReport], bool]  # told of each step; False ends the run after a checkpoint
+
+
+@contextmanager
+def new_run(
+    task: str,
+    data: Sequence[str] | str = (),
+    *,
+    model: str | None = None,
+    settings: Mapping[str, object] | None = None,
+    out: str | Path | None = None,
+    force: bool = False,
+) -> Iterator[Run]:
+    """Begin a run in a new folder, held by this process for the length of a `with`."""
+    resolved = resolve(task, [data] if isinstance(data, str) else data, model, settings or {})
+    path = Path(out) if out is not None else free_folder(task, resolved)
+    with begun_run(resolved, path, force) as run:
+        yield run
+
+
+@contextmanager
+def begun_run(settings: RunSettings, path: Path, force: bool = False) -> Iterator[Run]:
+    """Begin a run with settings that are resolved, held by this process for the length of a `with`."""
+    ranks = Ranks.from_environment()
+    check_free(path, force)
+    # With --force a run that was there is gone once the folder is made: first all that can fail, then the folder.
+    prepared = beginning.prepare(settings)
+    with joined(ranks), _held(path, ranks, force) as folder:
+        yield beginning.begin(folder, prepared, ranks)
+
+
+@contextmanager
+def stopped_run(path: str | Path) -> Iterator[Run]:
+    """Take up a run where its newest good checkpoint stands, held by this process for the length of a `with`."""
+    ranks = Ranks.from_environment()
+    folder = open_run(Path(path))
+    with joined(ranks):
+        if not ranks.is_first:
+            yield beginning.resume(folder, ranks)
+            return
+        with folder.lock():
+            yield beginning.resume(folder, ranks)
+
+
+def follow(run: Run, watch: Watch | None) -> None:
+    """Train to the end, or until `watch` says False; a checkpoint is saved either way."""
+    reports = run.reports()
+    try:
+        for report in reports:
+            go_on = watch is None or watch(report)
+            # The first rank decides for all: one that left alone would leave the others waiting for its gradients.
+            if not all(from_first_rank([go_on], run.ranks)):
+                break
+    finally:
+        reports.close()
+
+
+@contextmanager
+def _held(path: Path, ranks: Ranks, force: bool) -> Iterator[RunFolder]:
+    """Hold the new folder; ranks other than the first never write, so they neither make nor lock it."""
+    if not ranks.is_first:
+        yield RunFolder(path)
+        return
+    folder = create(path, force=force)
+    with folder.lock():
+        yield folder

@@ -1,0 +1,151 @@
+"""Tasks `classify` and `pair`: labelled texts become batches, batches become a loss.
+
+A pair of texts is read in one of two ways. Joined: one sequence, first text, end, second text, so that attention can go
+from one to the other. Towers: each text by itself through the same encoder, and only the results meet.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from heed.models.encoder import EncoderSettings
+from heed.models.text_classifier import TextClassifier, TextClassifierSettings
+from heed.models.text_input import TextInput
+from heed.tasks.rows import Rows, pad_rows, rows_from
+from heed.tasks.targets import Classes, Targets
+from heed.tokens.encoded import TokenCounts
+from heed.tokens.tokenizer import Tokenizer
+
+Reading = Literal["joined", "towers"]
+Integers = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.int64]]
+Texts = tuple[str, ...]  # one, or the two of a pair
+
+
+@dataclass(frozen=True)
+class EncodedTexts:
+    """Texts as ids: one sequence for each input of the model."""
+
+    inputs: tuple[Rows, ...]
+    firsts: Integers | None  # where the second text of a joined pair begins, if the model tells the two apart
+    counts: tuple[TokenCounts, ...]  # of each text: what the model could not see
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def lengths(self) -> Integers:
+        """Return the tokens (N, 2) of each example's inputs, as the order of batches wants them."""
+        columns = [rows.lengths for rows in self.inputs]
+        return numpy.stack([columns[0], columns[1] if len(columns) == 2 else numpy.zeros_like(columns[0])], axis=1)
+
+
+@dataclass(frozen=True)
+class ClassificationBatch:
+    """Inputs of a model and what it should say: class numbers, or numbers."""
+
+    inputs: tuple[TextInput, ...]
+    expected: Tensor  # (B,)
+
+    @property
+    def tokens(self) -> int:
+        """Return the number of real tokens."""
+        return sum(int(text.keep.sum()) for text in self.inputs)
+
+    @property
+    def targets(self) -> int:
+        """Return the number of examples: what the loss is divided by."""
+        return len(self.expected)
+
+
+def encode_texts(
+    texts: Sequence[Texts], tokenizer: Tokenizer, model: TextClassifierSettings, reading: Reading
+) -> EncodedTexts:
+    """Return the texts as ids, cut to what the model reads; what was cut and unknown is counted."""
+    longest = model.longest
+    sides = [tokenizer.ids_of(side) for side in zip(*texts, strict=True)]
+    if len(sides) == 2 and reading == "joined":
+        joined = _joined(sides[0], sides[1], tokenizer, longest)
+        return joined if isinstance(model, EncoderSettings) and model.segments else replace(joined, firsts=None)
+    inputs = tuple(rows_from([_some(ids[:longest], tokenizer) for ids in side]) for side in sides)
+    per_side = [[_counts(ids, len(ids) - longest, tokenizer) for ids in side] for side in sides]
+    return EncodedTexts(inputs, None, tuple(sum(each, TokenCounts()) for each in zip(*per_side, strict=True)))
+
+
+def inputs_of(texts: EncodedTexts, chosen: Sequence[int]) -> tuple[TextInput, ...]:
+    """Return the chosen texts as padded inputs of a model."""
+    inputs = tuple(TextInput(*pad_rows(rows, chosen, Tokenizer.pad)) for rows in texts.inputs)
+    if texts.firsts is None:
+        return inputs
+    (joined,) = inputs
+    begins_B = torch.from_numpy(texts.firsts[list(chosen)])
+    places_T = torch.arange(joined.token_ids.shape[1])
+    return (replace(joined, segments=(places_T[None, :] >= begins_B[:, None]).long()),)
+
+
+class ClassificationObjective(nn.Module):
+    """The loss of a batch, summed over its examples: cross entropy of labels, squared error of numbers."""
+
+    def __init__(self, model: TextClassifier, targets: Targets, label_smoothing: float) -> None:
+        super().__init__()
+        self.model = model
+        self.targets = targets
+        self.label_smoothing = label_smoothing
+        self.word_dropout = model.settings.word_dropout
+
+    def forward(self, batch: ClassificationBatch) -> Tensor:
+        """Return the summed loss."""
+        inputs = [self._with_words_dropped(text) for text in batch.inputs] if self.training else batch.inputs
+        outputs_BC = _with_digits(self.model(inputs))
+        if isinstance(self.targets, Classes):
+            return functional.cross_entropy(
+                outputs_BC, batch.expected, reduction="sum", label_smoothing=self.label_smoothing
+            )
+        return functional.mse_loss(outputs_BC.squeeze(1), batch.expected, reduction="sum")
+
+    def _with_words_dropped(self, text: TextInput) -> TextInput:
+        """Hide some words (Iyyer et al. 2015, section 4), so that a model does not rely on a few alone."""
+        if self.word_dropout == 0:
+            return text
+        hidden = torch.rand(text.token_ids.shape) < self.word_dropout
+        return replace(text, token_ids=text.token_ids.masked_fill(hidden & text.keep, Tokenizer.unknown))
+
+
+def _joined(
+    firsts: Sequence[list[int]], seconds: Sequence[list[int]], tokenizer: Tokenizer, longest: int
+) -> EncodedTexts:
+    rows, begins, counts = [], [], []
+    for first, second in zip(firsts, seconds, strict=True):
+        kept_first, kept_second = _room(len(first), len(second), longest - 1)
+        rows.append([*first[:kept_first], tokenizer.end, *second[:kept_second]])
+        begins.append(kept_first + 1)
+        cut = len(first) + len(second) - kept_first - kept_second
+        counts.append(_counts([*first, *second], cut, tokenizer))
+    return EncodedTexts((rows_from(rows),), numpy.asarray(begins, dtype=numpy.int64), tuple(counts))
+
+
+def _room(first: int, second: int, room: int) -> tuple[int, int]:
+    """Return how much of each text is kept: the longer one gives way until both are equally long."""
+    if first + second <= room:
+        return first, second
+    half = room // 2
+    if min(first, second) >= half:
+        return room - half, half
+    return (first, room - first) if first < second else (room - second, second)
+
+
+def _some(ids: list[int], tokenizer: Tokenizer) -> list[int]:
+    """Return at least one id: an empty text is one unknown word, for no model can read nothing."""
+    return ids or [tokenizer.unknown]
+
+
+def _counts(ids: Sequence[int], cut: int, tokenizer: Tokenizer) -> TokenCounts:
+    return TokenCounts(tokens=len(ids), unknown=ids.count(tokenizer.unknown), cut=max(0, cut))
+
+
+def _with_digits(outputs_BC: Tensor) -> Tensor:
+    """Return at least float32: a loss needs more digits than bfloat16 has."""
+    return outputs_BC.to(torch.promote_types(outputs_BC.dtype, torch.float32))
