@@ -10,7 +10,7 @@ import traceback
 import typer
 
 from heed import __version__
-from heed.cli import check, doctor, evaluate, predict, train
+from heed.cli import check, compare, doctor, evaluate, predict, train
 from heed.errors import HeedError, UsageError
 
 app = typer.Typer(
@@ -27,6 +27,8 @@ app.command("train")(train.train)
 app.command("resume")(train.resume)
 app.command("predict")(predict.predict)
 app.command("evaluate")(evaluate.evaluate)
+app.command("compare")(compare.compare)
+app.command("ablate")(compare.ablate)
 
 
 @app.callback(invoke_without_command=True)

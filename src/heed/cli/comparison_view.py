@@ -1,0 +1,90 @@
+"""A comparison as a person watches it, on standard error: which trial, how far, and what each one gave."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.text import Text
+
+from heed.cli.duration import spoken
+from heed.cli.stopping import stoppable
+from heed.comparing.compare import Began, Event, Measured, Stepped
+from heed.comparing.results import TrialResult
+from heed.comparing.trials import Plan
+
+QUIET_SECONDS = 30.0  # without a terminal there is no bar: a line every so often, for logs
+
+
+class ComparisonView:
+    """Shows events as they come, keeps the results, and remembers whether the person asked to stop."""
+
+    def __init__(self, console: Console, plan: Plan, quiet: bool) -> None:
+        self.console = console
+        self.quiet = quiet
+        self.stopping = False
+        self.results: list[TrialResult] = []
+        self.trials = len(list(plan.trials()))
+        self.progress = Progress(
+            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[numbers]}"), console=console
+        )
+        self.bar = self.progress.add_task("comparing", total=float(self.trials), numbers="")
+        self._began = time.monotonic()
+        self._found_done = 0  # trials that were measured before this command began
+        self._last_line = 0.0
+
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether every trial has been measured."""
+        return len(self.results) == self.trials
+
+    def show(self, event: Event) -> bool:
+        """Show one event; return whether to go on."""
+        match event:
+            case Began():
+                self._line(f"{event.number} of {event.trials}: {event.trial.contender.name}, seed {event.trial.seed}")
+            case Stepped():
+                self._step(event)
+            case Measured():
+                self._measured(event)
+        return not self.stopping
+
+    def _step(self, event: Stepped) -> None:
+        report, done = event.report, len(self.results) + event.report.progress
+        numbers = f"{event.trial.name}  step {report.step}  loss {report.loss:.3f}  {self._left(done)}"
+        if self.console.is_terminal:
+            self.progress.update(self.bar, completed=done, numbers=numbers)
+        elif time.monotonic() - self._last_line >= QUIET_SECONDS:
+            self._last_line = time.monotonic()
+            self._line(f"{done / self.trials:4.0%}  {numbers}")
+
+    def _measured(self, event: Measured) -> None:
+        if len(self.results) == self._found_done and event.result.seconds > time.monotonic() - self._began:
+            self._found_done += 1
+        self.results.append(event.result)
+        result = event.result
+        values = "  ".join(f"{name} {value:.4g}" for name, value in list(result.values.items())[:3])
+        self._line(f"{event.trial.name}: {values}  ({result.steps} steps in {spoken(result.seconds)})")
+        self.progress.update(self.bar, completed=len(self.results))
+
+    def _left(self, done: float) -> str:
+        now, fresh = time.monotonic() - self._began, done - self._found_done
+        return f"{spoken(now * (self.trials - done) / fresh)} left" if fresh > 0.01 else ""
+
+    def _line(self, text: str) -> None:
+        if not self.quiet:
+            self.console.print(Text(text), soft_wrap=True)
+
+
+@contextmanager
+def watching_comparison(plan: Plan, quiet: bool) -> Iterator[ComparisonView]:
+    """Show a comparison for the length of a `with`. Ctrl-C and SIGTERM end it after the step, with a checkpoint."""
+    view = ComparisonView(Console(file=sys.stderr, highlight=False), plan, quiet)
+    with stoppable(view):
+        if view.console.is_terminal and not quiet:
+            with view.progress:
+                yield view
+        else:
+            yield view

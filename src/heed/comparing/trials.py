@@ -1,0 +1,120 @@
+"""What is compared: contenders, each trained with every seed, on one split and with one budget."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from heed.errors import UsageError
+from heed.models.tfidf import TfidfSettings
+from heed.runs.defaults import resolve
+from heed.runs.settings import ClassificationSettings, RunSettings, TranslationSettings
+from heed.settings import from_dict, to_dict, with_overrides
+
+UNCHANGED = "unchanged"  # the contender that is the run itself
+_FOREIGN = re.compile(r"[^A-Za-z0-9=.,_-]+")  # what has no place in the name of a folder
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One of those that are compared: a name, and everything that decides what its runs become, except the seed."""
+
+    name: str
+    settings: RunSettings
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Tell whether every seed would give the same model, so that one is enough."""
+        return isinstance(self.settings.model, TfidfSettings)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A contender with one seed."""
+
+    contender: Contender
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """Return what its folder is called."""
+        return f"{_FOREIGN.sub('_', self.contender.name)}-{self.seed}"
+
+    @property
+    def settings(self) -> RunSettings:
+        """Return the settings of its run."""
+        settings = self.contender.settings
+        return replace(settings, training=replace(settings.training, seed=self.seed))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All trials of a comparison. Seeds come first, so that an interrupted one has seen every contender."""
+
+    contenders: tuple[Contender, ...]
+    seeds: int
+    baseline: str | None  # the contender that the others should beat
+
+    def trials(self) -> Iterator[Trial]:
+        """Yield all trials in the order in which they are trained."""
+        for seed in range(1, self.seeds + 1):
+            for contender in self.contenders:
+                if seed == 1 or not contender.is_deterministic:
+                    yield Trial(contender, seed)
+
+    def facts(self) -> dict[str, object]:
+        """Return the plan as JSON can hold it, for telling one comparison from another."""
+        return {
+            "contenders": {each.name: to_dict(each.settings) for each in self.contenders},
+            "seeds": self.seeds,
+            "baseline": self.baseline,
+        }
+
+
+def plan_models(task: str, data: Sequence[str], models: Sequence[str], seeds: int, given: Mapping[str, object]) -> Plan:
+    """Return the plan that compares named models, each with its own defaults under the settings that are given."""
+    if len(set(models)) < len(models):
+        raise UsageError(f"--models {','.join(models)} names one model twice. Name each once.")
+    if not models:
+        raise UsageError("No model is named. Give two or more: --models tfidf,textcnn,transformer.")
+    contenders = tuple(Contender(model, resolve(task, data, model, given)) for model in models)
+    return Plan(contenders, _checked(seeds), "tfidf" if "tfidf" in models else None)
+
+
+def plan_changes(settings: RunSettings, over: Sequence[str], seeds: int) -> Plan:
+    """Return the plan that changes one setting at a time of a run: each `name=value,value` of `over` is one.
+
+    A name without a dot is a setting of the model.
+    """
+    base, contenders = to_dict(settings), [Contender(UNCHANGED, settings)]
+    for assignment in over:
+        name, values = _split(assignment)
+        for value in values:
+            changed = _changed(settings, base, name, value)
+            if changed != settings:
+                contenders.append(Contender(f"{name.removeprefix('model.')}={value}", changed))
+    if len(contenders) == 1:
+        raise UsageError(f"--over {' '.join(over)} changes nothing: the run has just these values. Give others.")
+    return Plan(tuple(contenders), _checked(seeds), UNCHANGED)
+
+
+def _split(assignment: str) -> tuple[str, list[str]]:
+    name, equals, values = assignment.partition("=")
+    found = [value.strip() for value in values.split(",")]
+    if not equals or not name.strip() or not all(found):
+        raise UsageError(f"--over {assignment!r} cannot be read. Write it as positions=sinusoid,learned,none.")
+    name = name.strip()
+    return (name if "." in name else f"model.{name}"), found
+
+
+def _changed(settings: RunSettings, base: Mapping[str, object], name: str, value: str) -> RunSettings:
+    values = with_overrides(base, [f"{name}={value}"])
+    # Two branches, because a type that is one of two cannot be told to the reader of settings.
+    if isinstance(settings, TranslationSettings):
+        return from_dict(TranslationSettings, values, "settings")
+    return from_dict(ClassificationSettings, values, "settings")
+
+
+def _checked(seeds: int) -> int:
+    if not 1 <= seeds <= 100:
+        raise UsageError(f"--seeds is {seeds}; it must be from 1 to 100. Three show how much is luck.")
+    return seeds
