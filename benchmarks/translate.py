@@ -2,24 +2,21 @@
 
     python benchmarks/translate.py --data train.en train.fr --test test.en test.fr
 
-Every contender runs in a process of its own, in turn, for several rounds, so that a busy neighbour disturbs all alike;
-the ratio of medians is what counts. Both decode with the same weights (ours, trained here for a few minutes and
+See `rounds.py` for how it is measured. Both decode with the same weights (ours, trained here for a few minutes and
 copied), so both do equal work.
 """
 
 import argparse
 import json
-import os
-import statistics
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
-import contenders
 import torch
+import translation_contenders as contenders
 from marian import LIKE_MARIAN, to_marian
+from ours import train_ours
+from rounds import Contender, print_table, run_rounds
 
 import heed
 from heed.api import evaluation_pairs
@@ -28,8 +25,8 @@ from heed.settings import to_dict
 MOST = 1000  # sentences decoded in batches
 ALONE = 100  # sentences decoded one by one
 
-CONTENDERS: dict[str, Callable[[Path, int], dict[str, float]]] = {
-    "train, heed": contenders.train_ours,
+CONTENDERS: dict[str, Contender] = {
+    "train, heed": train_ours,
     "train, Trainer": lambda folder, steps: contenders.train_marian(folder, steps, "random"),
     "train, Trainer grouped": lambda folder, steps: contenders.train_marian(folder, steps, "group_by_length"),
     "beam 4, heed": lambda folder, _: contenders.decode_ours(folder, 4, contenders.BATCH, MOST),
@@ -50,11 +47,11 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         _prepare(options, Path(folder))
-        measured: dict[str, list[dict[str, float]]] = {name: [] for name in CONTENDERS}
-        for _ in range(options.rounds):
-            for name in CONTENDERS:
-                measured[name].append(_run(name, folder, options))
-        _print_table(measured)
+        found = run_rounds(__file__, list(CONTENDERS), Path(folder), options.rounds, options.threads, options.steps)
+        print_table(found)
+        for name, rounds in found.items():
+            if "bleu" in rounds[0]:
+                print(f"BLEU of {name}: {rounds[0]['bleu']:.2f}")
 
 
 def _options() -> argparse.Namespace:
@@ -88,36 +85,6 @@ def _prepare(options: argparse.Namespace, folder: Path) -> None:
     pairs = evaluation_pairs(options.test).pairs
     (folder / "test.json").write_text(json.dumps([[pair.source, pair.target] for pair in pairs]))
     print(f"shared weights: {run.step} steps in {options.minutes} minutes, {dict(run.best)}", file=sys.stderr)
-
-
-def _run(name: str, folder: str, options: argparse.Namespace) -> dict[str, float]:
-    command = [sys.executable, __file__, "--contender", name, "--folder", folder]
-    command += ["--threads", str(options.threads), "--steps", str(options.steps)]
-    # Given before the process starts: some libraries make their threads when they are loaded.
-    environment = {**os.environ, "OMP_NUM_THREADS": str(options.threads), "HF_HUB_OFFLINE": "1"}
-    finished = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    if finished.returncode:
-        raise SystemExit(f"{name} failed:\n{finished.stderr[-3000:]}")
-    measured: dict[str, float] = json.loads(finished.stdout.splitlines()[-1])
-    print(f"{name:24s} {measured}", file=sys.stderr)
-    return measured
-
-
-def _print_table(measured: dict[str, list[dict[str, float]]]) -> None:
-    speed = {name: statistics.median(each["speed"] for each in rounds) for name, rounds in measured.items()}
-    memory = {name: statistics.median(each["memory"] for each in rounds) for name, rounds in measured.items()}
-    print(f"{'':24s} {'a second':>10s} {'peak MB':>8s}   heed compared")
-    for name in measured:
-        ours = f"{name.split(',')[0]}, heed"
-        ratio = (
-            ""
-            if name == ours
-            else f"{speed[ours] / speed[name]:.2f}x the speed, {memory[ours] / memory[name]:.2f}x the memory"
-        )
-        print(f"{name:24s} {speed[name]:10.1f} {memory[name]:8.0f}   {ratio}")
-    for name, rounds in measured.items():
-        if "bleu" in rounds[0]:
-            print(f"BLEU of {name}: {rounds[0]['bleu']:.2f}")
 
 
 if __name__ == "__main__":

@@ -10,17 +10,27 @@ import typing
 from pathlib import Path
 
 from heed.decoding.beam import BeamSettings
+from heed.models.encoder import EncoderSettings
 from heed.models.rnn_seq2seq import RnnSettings
+from heed.models.text_cnn import TextCnnSettings
+from heed.models.text_rnn import TextRnnSettings
+from heed.models.tfidf import TfidfSettings
 from heed.models.transformer import TransformerSettings
-from heed.runs.settings import DataSettings
+from heed.runs.settings import ClassificationSettings, DataSettings, TranslationSettings
 from heed.tokens.settings import TokenizerSettings
 from heed.training.settings import TrainingSettings
 
 PARTS = (
+    ("", TranslationSettings, "the run, of `translate`"),
+    ("", ClassificationSettings, "the run, of `classify` and `pair`"),
     ("data", DataSettings, ""),
     ("tokens", TokenizerSettings, ""),
-    ("model", TransformerSettings, " (`--model transformer…`)"),
-    ("model", RnnSettings, " (`--model lstm`, `gru`, `rnn`)"),
+    ("model", TransformerSettings, " of `translate` (`--model transformer…`)"),
+    ("model", RnnSettings, " of `translate` (`--model lstm`, `gru`, `rnn`)"),
+    ("model", EncoderSettings, " of `classify` and `pair` (`--model transformer`)"),
+    ("model", TextRnnSettings, " of `classify` and `pair` (`--model lstm`, `gru`, `rnn`)"),
+    ("model", TextCnnSettings, " of `classify` and `pair` (`--model textcnn`)"),
+    ("model", TfidfSettings, " of `classify` and `pair` (`--model tfidf`)"),
     ("training", TrainingSettings, ""),
     ("search", BeamSettings, ""),
 )
@@ -40,17 +50,24 @@ def page() -> str:
 
 def _rows(part: str, cls: type) -> list[str]:
     rows, above, hints = [], [], typing.get_type_hints(cls)
-    names = {field.name for field in dataclasses.fields(cls)} - {"kind"} | ({"kind"} if part == "tokens" else set())
+    names = {field.name for field in dataclasses.fields(cls) if not _is_part(hints[field.name])} - {"task"}
+    names -= {"kind"} if part != "tokens" else set()
     for line in inspect.getsource(cls).splitlines():
         comment, field = COMMENT.fullmatch(line), FIELD.fullmatch(line)
         if comment:
             above.append(comment["comment"])
         elif field and field["name"] in names:
             said = " ".join([_choices(hints[field["name"]]), *above, field["comment"] or ""]).strip()
-            rows.append(f"| `{part}.{field['name']}` | `{field['default']}` | {said.replace('|', chr(92) + '|')} |")
+            name = f"{part}.{field['name']}" if part else field["name"]
+            rows.append(f"| `{name}` | `{field['default']}` | {said.replace('|', chr(92) + '|')} |")
         if not comment:
             above = []
     return rows
+
+
+def _is_part(hint: object) -> bool:
+    """Tell whether a field holds settings of its own, which stand under another heading."""
+    return any(dataclasses.is_dataclass(each) for each in (hint, *typing.get_args(hint)))
 
 
 def _choices(hint: object) -> str:

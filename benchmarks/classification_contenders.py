@@ -1,0 +1,137 @@
+"""The contenders of `classify.py`: `transformers`' BERT for sequence classification, of the same size as our encoder.
+
+Training speed is in real tokens a second, prediction speed in texts a second.
+"""
+
+import json
+import time
+from pathlib import Path
+
+import torch
+from ours import WARM_UP, prepared_run
+from rounds import Measured, measured
+
+from heed.models.encoder import EncoderSettings
+from heed.prediction.loading import load_classifier
+from heed.tasks.classification_training import ClassificationTraining
+from heed.tokens.tokenizer import Tokenizer
+
+TRAINING_BATCH = 32  # texts a step for the peer: about as many as our token budget holds
+PREDICTION_BATCH = 32  # texts at a time for its pipeline: the fastest of 1, 8, 32 and 128 on two cores
+# As near to BERT's layers as our settings go: the norm after each sublayer, learnt positions, gelu.
+LIKE_BERT = EncoderSettings(
+    width=128,
+    heads=4,
+    layers=4,
+    feedforward=512,
+    positions="learned",
+    norm_place="after",
+    activation="gelu",
+    longest=256,
+)
+
+
+def train_bert(folder: Path, steps: int, sampling: str) -> Measured:
+    """Train under `Trainer`, with its default sampling (random) or with its grouping by length."""
+    from transformers import BertForSequenceClassification, DataCollatorWithPadding, Trainer, TrainingArguments
+
+    rows = _training_rows(folder)
+
+    class Timed(Trainer):
+        began, tokens = 0.0, 0
+
+        def training_step(self, model: object, inputs: dict[str, torch.Tensor], *rest: object) -> torch.Tensor:
+            if self.state.global_step == WARM_UP:
+                self.began, self.tokens = time.perf_counter(), 0
+            self.tokens += int(inputs["attention_mask"].sum())
+            return super().training_step(model, inputs, *rest)
+
+    arguments = TrainingArguments(
+        output_dir=str(folder / "peer"),
+        per_device_train_batch_size=TRAINING_BATCH,
+        max_steps=WARM_UP + steps,
+        train_sampling_strategy=sampling,
+        learning_rate=1e-3,
+        save_strategy="no",
+        logging_strategy="no",
+        report_to=[],
+        disable_tqdm=True,
+        use_cpu=True,
+    )
+    model = BertForSequenceClassification(_config(folder))
+    collator = DataCollatorWithPadding(_fast_tokenizer(folder))
+    trainer = Timed(model, arguments, train_dataset=rows, data_collator=collator)
+    trainer.train()
+    return measured(trainer.tokens / (time.perf_counter() - trainer.began))
+
+
+def predict_ours(folder: Path, one_by_one: bool) -> Measured:
+    """Label the texts as `heed predict` does."""
+    model = load_classifier(folder / "run")
+    texts = _texts(folder, one_by_one)
+    model.predict(texts[:4])
+    began = time.perf_counter()
+    for chunk in [[text] for text in texts] if one_by_one else [texts]:
+        model.predict(chunk)
+    return measured(len(texts) / (time.perf_counter() - began))
+
+
+def predict_bert(folder: Path, one_by_one: bool) -> Measured:
+    """Label the texts with the `text-classification` pipeline and a BERT of the same size."""
+    from transformers import BertForSequenceClassification, pipeline
+
+    model = BertForSequenceClassification(_config(folder)).eval()
+    classify = pipeline("text-classification", model=model, tokenizer=_fast_tokenizer(folder), device="cpu", top_k=None)
+    texts = _texts(folder, one_by_one)
+    options = {"truncation": True, "max_length": LIKE_BERT.longest}
+    classify(texts[:4], **options)
+    began = time.perf_counter()
+    if one_by_one:
+        for text in texts:
+            classify(text, **options)
+    else:
+        classify(texts, batch_size=PREDICTION_BATCH, **options)
+    return measured(len(texts) / (time.perf_counter() - began))
+
+
+def _config(folder: Path) -> object:
+    from transformers import BertConfig
+
+    return BertConfig(
+        vocab_size=_tokenizer(folder).size,
+        hidden_size=LIKE_BERT.width,
+        num_hidden_layers=LIKE_BERT.layers,
+        num_attention_heads=LIKE_BERT.heads,
+        intermediate_size=LIKE_BERT.feedforward,
+        max_position_embeddings=LIKE_BERT.longest,
+        num_labels=2,
+        pad_token_id=Tokenizer.pad,
+    )
+
+
+def _training_rows(folder: Path) -> list[dict[str, object]]:
+    task = prepared_run(folder).task
+    assert isinstance(task, ClassificationTraining)
+    (texts,) = task.train.inputs
+    return [
+        {"input_ids": texts[index].tolist(), "attention_mask": [1] * len(texts[index]), "label": int(label)}
+        for index, label in enumerate(task.expected.tolist())
+    ]
+
+
+def _tokenizer(folder: Path) -> Tokenizer:
+    return Tokenizer.from_json((folder / "run" / "tokenizer.json").read_text())
+
+
+def _fast_tokenizer(folder: Path) -> object:
+    """Return our tokenizer as the peer's own class: both read the same file."""
+    from transformers import PreTrainedTokenizerFast
+
+    return PreTrainedTokenizerFast(
+        tokenizer_file=str(folder / "run" / "tokenizer.json"), pad_token="[PAD]", unk_token="[UNK]"
+    )
+
+
+def _texts(folder: Path, one_by_one: bool) -> list[str]:
+    texts: list[str] = json.loads((folder / "test.json").read_text())
+    return sorted(texts, key=len)[: len(texts) // 4][-100:] if one_by_one else texts

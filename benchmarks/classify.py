@@ -1,0 +1,78 @@
+"""Classification beside `transformers`' BERT of equal size: training and prediction speed and memory, in one run.
+
+    python benchmarks/classify.py --data train.csv --valid valid.csv --test test.csv
+
+See `rounds.py` for how it is measured. One text alone is a short one: of the shorter quarter of the test texts.
+"""
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+import classification_contenders as contenders
+import torch
+from ours import train_ours
+from rounds import Contender, print_table, run_rounds
+
+import heed
+from heed.api import evaluation_records
+from heed.settings import to_dict
+
+MOST = 2000  # texts labelled together
+
+CONTENDERS: dict[str, Contender] = {
+    "train, heed": train_ours,
+    "train, Trainer": lambda folder, steps: contenders.train_bert(folder, steps, "random"),
+    "train, Trainer grouped": lambda folder, steps: contenders.train_bert(folder, steps, "group_by_length"),
+    "2,000 texts, heed": lambda folder, _: contenders.predict_ours(folder, one_by_one=False),
+    "2,000 texts, pipeline": lambda folder, _: contenders.predict_bert(folder, one_by_one=False),
+    "one text, heed": lambda folder, _: contenders.predict_ours(folder, one_by_one=True),
+    "one text, pipeline": lambda folder, _: contenders.predict_bert(folder, one_by_one=True),
+}
+
+
+def main() -> None:
+    """Prepare a run, let all contenders work in turn, print the table of ratios."""
+    options = _options()
+    torch.set_num_threads(options.threads)
+    if options.contender:
+        print(json.dumps(CONTENDERS[options.contender](Path(options.folder), options.steps)))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        _prepare(options, Path(folder))
+        print_table(
+            run_rounds(__file__, list(CONTENDERS), Path(folder), options.rounds, options.threads, options.steps)
+        )
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", default="demo:reviews", help="labelled training texts")
+    parser.add_argument("--valid", nargs="*", default=[], help="labelled validation texts")
+    parser.add_argument("--test", default="demo:reviews", help="texts to label")
+    parser.add_argument("--steps", type=int, default=60, help="training steps that are timed")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser.add_argument("--contender", help=argparse.SUPPRESS)
+    parser.add_argument("--folder", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def _prepare(options: argparse.Namespace, folder: Path) -> None:
+    """Make the run whose data, tokenizer and size all contenders share; its weights need no training for this."""
+    settings = {
+        "data": {"valid": options.valid},
+        "model": to_dict(contenders.LIKE_BERT),
+        "tokens": {"kind": "bpe", "size": 8000},
+        "training": {"steps": 5, "validations": 1, "tokens_per_batch": 4096, "threads": options.threads},
+    }
+    heed.train("classify", options.data, settings=settings, out=folder / "run")
+    records = evaluation_records([options.test], texts=1).records
+    # Spread over the whole file, which may be sorted by label.
+    chosen = records[:: max(1, len(records) // MOST)][:MOST]
+    (folder / "test.json").write_text(json.dumps([record.texts[0] for record in chosen]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""What the benchmarks share: each contender in a process of its own, in turn, for several rounds; ratios of medians.
+
+A busy neighbour then disturbs all alike, and what one library loads or keeps does not burden the other.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+Measured = dict[str, float]  # "speed" and "memory", and what else a contender has to say
+Contender = Callable[[Path, int], Measured]  # given the shared folder and a number of training steps
+
+
+def measured(speed: float, **more: float) -> Measured:
+    """Return a contender's speed and the most memory that its process ever held, in MB."""
+    # Not getrusage: its peak is inherited from the process that started this one.
+    status = Path("/proc/self/status").read_text()
+    peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+    return {"speed": speed, "memory": peak / 1024, **more}
+
+
+def run_rounds(
+    script: str, contenders: Sequence[str], folder: Path, rounds: int, threads: int, steps: int
+) -> dict[str, list[Measured]]:
+    """Return what every contender measured in every round."""
+    found: dict[str, list[Measured]] = {name: [] for name in contenders}
+    for _ in range(rounds):
+        for name in contenders:
+            found[name].append(_run(script, name, folder, threads, steps))
+    return found
+
+
+def print_table(found: Mapping[str, Sequence[Measured]]) -> None:
+    """Print medians, and how each peer compares with the `heed` line of its group ("train, heed")."""
+    speed = {name: statistics.median(each["speed"] for each in rounds) for name, rounds in found.items()}
+    memory = {name: statistics.median(each["memory"] for each in rounds) for name, rounds in found.items()}
+    print(f"{'':28s} {'a second':>10s} {'peak MB':>8s}   heed compared")
+    for name in found:
+        ours = f"{name.split(',')[0]}, heed"
+        times, share = speed[ours] / speed[name], memory[ours] / memory[name]
+        ratio = "" if name == ours else f"{times:.2f}x the speed, {share:.2f}x the memory"
+        print(f"{name:28s} {speed[name]:10.1f} {memory[name]:8.0f}   {ratio}")
+
+
+def _run(script: str, name: str, folder: Path, threads: int, steps: int) -> Measured:
+    command = [sys.executable, script, "--contender", name, "--folder", str(folder)]
+    command += ["--threads", str(threads), "--steps", str(steps)]
+    # Given before the process starts: some libraries make their threads when they are loaded.
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "HF_HUB_OFFLINE": "1"}
+    finished = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    if finished.returncode:
+        raise SystemExit(f"{name} failed:\n{finished.stderr[-3000:]}")
+    found: Measured = json.loads(finished.stdout.splitlines()[-1])
+    print(f"{name:28s} {found}", file=sys.stderr)
+    return found
