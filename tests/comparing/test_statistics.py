@@ -42,7 +42,6 @@ def share_called_real(runs: tuple[int, int], seeds: float, comparisons: int = 30
     return float(np.mean(found))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("runs", "seeds"), [((1, 1), 0.0), ((3, 3), 0.05), ((3, 3), 0.4), ((1, 4), 0.0)])
 def test_without_a_difference_about_one_comparison_in_twenty_is_called_real(
     runs: tuple[int, int], seeds: float

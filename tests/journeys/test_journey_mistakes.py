@@ -53,7 +53,11 @@ def test_a_file_that_cannot_be_used_is_one_sentence(
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("train", "translat", "pairs.tsv"), 2, "There is no task 'translat'. Choose one of: translate."),
+        (
+            ("train", "translat", "pairs.tsv"),
+            2,
+            "There is no task 'translat'. Choose one of: translate, classify, pair.",
+        ),
         (("check", "translat", "pairs.tsv"), 2, "There is no task 'translat'"),
         (
             (*TRAIN, "pairs.tsv", "--model", "bert"),
@@ -76,9 +80,9 @@ def test_a_file_that_cannot_be_used_is_one_sentence(
         ((*TRAIN, "pairs.tsv", "--set", "model.width=wide"), 1, "model.width is 'wide'"),
         ((*TRAIN, "pairs.tsv", "--set", "width"), 1, "The override 'width' cannot be read"),
         ((*TRAIN, "pairs.tsv", "--set", "model.longest=1"), 1, "model.longest is 1. Use 2 or more"),
-        ((*TRAIN, "pairs.tsv", "--columns", "en"), 2, "--columns is 'en'. Give two names"),
+        ((*TRAIN, "pairs.tsv", "--columns", "en"), 2, "--columns is 'en'. Give 2 name"),
         ((*TRAIN, "pairs.csv", "--columns", "de,en"), 1, 'there is no column "de"; the first row has "fr", "en"'),
-        (("check", "translate", "pairs.csv", "--columns", "a,b,c"), 2, "--columns is 'a,b,c'. Give two names"),
+        (("check", "translate", "pairs.csv", "--columns", "a,b,c"), 2, "--columns is 'a,b,c'. Give 2 name"),
         ((*TRAIN, "pairs.tsv", "--settings", "nope.toml"), 1, "There is no settings file nope.toml"),
         ((*TRAIN, "pairs.tsv", "--settings", "pairs.tsv"), 1, "A settings file ends in .toml or .json"),
         (("resume", "nowhere"), 1, "There is no run at nowhere"),

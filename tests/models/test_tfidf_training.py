@@ -162,6 +162,7 @@ def read_reviews(part: str) -> tuple[list[tuple[str, ...]], list[int]]:
 
 
 @pytest.mark.real
+@pytest.mark.slow
 def test_vietnamese_reviews_are_told_apart_as_well_as_by_bigrams_and_an_svm() -> None:
     settings = TfidfSettings(characters=None, svm_strengths=(0.3,), logistic_strengths=())
     model = train_tfidf(settings, *read_reviews("train"), 2, *read_reviews("valid"))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from heed.cli.columns import Columns, column_names
+from heed.cli.columns import Columns, task_columns
 from heed.cli.output import print_json
 
 
@@ -29,7 +29,7 @@ def check(
         data or [],
         valid=valid or [],
         test=test or [],
-        columns=column_names(columns),
+        columns=task_columns(columns, task),
         longest=longest,
     )
     if json:

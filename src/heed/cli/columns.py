@@ -15,11 +15,19 @@ Columns = Annotated[
 ]
 
 
-def column_names(text: str | None) -> tuple[str, ...] | None:
-    """Return the names in the option's text, or None where it was not given."""
+TASK_COLUMNS = {"translate": "SOURCE,TARGET", "classify": "TEXT,LABEL", "pair": "FIRST,SECOND,LABEL"}
+
+
+def column_names(text: str | None, wanted: str) -> tuple[str, ...] | None:
+    """Return the names in the option's text, as many as are `wanted` ("TEXT,LABEL"), or None where it was not given."""
     if text is None:
         return None
-    names = tuple(name.strip() for name in text.split(","))
-    if len(names) not in (1, 2, 3) or not all(names):
-        raise UsageError(f"--columns is {text!r}. Give names with commas between them, such as en,fr or text,label.")
+    names, needed = tuple(name.strip() for name in text.split(",")), wanted.split(",")
+    if len(names) != len(needed) or not all(names):
+        raise UsageError(f"--columns is {text!r}. Give {len(needed)} name(s) with commas between them: {wanted}.")
     return names
+
+
+def task_columns(text: str | None, task: str) -> tuple[str, ...] | None:
+    """Return the names that a task needs; that there is no such task is told elsewhere."""
+    return column_names(text, TASK_COLUMNS[task]) if task in TASK_COLUMNS else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from heed.cli.columns import Columns, column_names
+from heed.cli.columns import Columns, task_columns
 from heed.cli.duration import minutes
 from heed.cli.output import print_json
 from heed.cli.settings_options import Assign, SettingsFile, given_settings
@@ -49,7 +49,7 @@ def compare(
 
     limits = {"minutes": minutes(budget)} if budget is not None else {}
     values = given_settings(
-        settings, assign, training=limits, data={"valid": valid, "test": test, "columns": column_names(columns)}
+        settings, assign, training=limits, data={"valid": valid, "test": test, "columns": task_columns(columns, task)}
     )
     names = [name.strip() for name in (models or _usual_models(task)).split(",") if name.strip()]
     plan = plan_models(task, data or [], names, seeds, values)

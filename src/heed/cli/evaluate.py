@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from heed.cli.columns import Columns, column_names
+from heed.cli.columns import Columns, task_columns
 from heed.cli.output import print_json
 from heed.cli.search_options import Alpha, Beam, Greedy, Normalise, choose_search
 from heed.errors import UsageError
@@ -62,8 +62,8 @@ def _evaluate_translator(
     from heed.api import evaluation_pairs
 
     search = choose_search(model.search, asked, {}, greedy, sampled=False)
-    names = column_names(columns)
-    file = evaluation_pairs(data, (names[0], names[-1]) if names else None)
+    names = task_columns(columns, "translate")
+    file = evaluation_pairs(data, (names[0], names[1]) if names else None)
     _say_empty(file.empty, file.empty_places, "pairs with an empty side")
     began = time.monotonic()
     found = model.evaluate(file.pairs, search)
@@ -81,7 +81,9 @@ def _evaluate_classifier(
 ) -> None:
     from heed.api import evaluation_records
 
-    file = evaluation_records(data, model.texts_each, column_names(columns))
+    file = evaluation_records(
+        data, model.texts_each, task_columns(columns, "pair" if model.texts_each == 2 else "classify")
+    )
     _say_empty(file.empty, file.empty_places, "records without text or label")
     began = time.monotonic()
     found = model.evaluate(file.records)

@@ -68,8 +68,6 @@ def _table(path: Path, columns: tuple[str, ...] | None, texts: int) -> Iterator[
     from heed.files.columns import find_columns
     from heed.files.tables import read_rows
 
-    if columns is not None and len(columns) != texts:
-        raise UsageError(f"--columns names {len(columns)}; to predict give the {texts} of the text, not the label's.")
     usual = [(name,) for name in TEXT_NAMES] if texts == 1 else PAIR_NAMES
     chosen = find_columns(path, columns, usual=usual, count=texts)
     for row in read_rows(path, chosen):

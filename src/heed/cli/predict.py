@@ -73,9 +73,9 @@ def predict(
         numbers = (*asked.values(), *sampling.values(), alignment)
         if tree or greedy or sample or any(value is not None for value in numbers):
             raise UsageError("Options of searching and drawing are for translators; this run is a classifier.")
-        _classify(model, inputs or [], column_names(columns), best, json)
+        _classify(model, inputs or [], columns, best, json)
         return
-    texts = read_texts(inputs or [], column_names(columns))
+    texts = read_texts(inputs or [], column_names(columns, "TEXT"))
     search = choose_search(model.search, {**asked, "results": best}, sampling, greedy, sample)
     if tree:
         _print_trees(model, texts, search, json)
@@ -86,14 +86,14 @@ def predict(
         _print(translation, best, json)
 
 
-def _classify(
-    model: "Classifier", inputs: Sequence[str], columns: tuple[str, ...] | None, best: int | None, json: bool
-) -> None:
+def _classify(model: "Classifier", inputs: Sequence[str], columns: str | None, best: int | None, json: bool) -> None:
     if best is not None and best < 1:
         raise UsageError(f"--best is {best}; it must be 1 or more.")
-    pairs = model.texts_each == 2
-    given = read_text_pairs(inputs, columns) if pairs else read_texts(inputs, columns)
-    for found in model.stream(given):
+    if model.texts_each == 2:
+        found_in_order = model.stream(read_text_pairs(inputs, column_names(columns, "FIRST,SECOND")))
+    else:
+        found_in_order = model.stream(read_texts(inputs, column_names(columns, "TEXT")))
+    for found in found_in_order:
         if json:
             print_json(found)
         else:

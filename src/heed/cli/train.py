@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from heed.cli.columns import Columns, column_names
+from heed.cli.columns import Columns, task_columns
 from heed.cli.duration import minutes, spoken
 from heed.cli.output import json_text, print_json
 from heed.cli.settings_options import Assign, SettingsFile, given_settings
@@ -69,7 +69,7 @@ def train(
         settings,
         assign,
         training={**limits, "compile": True if compile else None},
-        data={"valid": valid, "test": test, "columns": column_names(columns)},
+        data={"valid": valid, "test": test, "columns": task_columns(columns, task)},
     )
     if vectors is not None:
         values["vectors"] = vectors

@@ -10,7 +10,6 @@ from heed.prediction.classifier import Readout
 from heed.tasks.classify import Reading, Texts, encode_texts
 from heed.tasks.reading import read_outputs
 from heed.tasks.targets import Classes, Targets
-from heed.tokens.encoded import TokenCounts
 from heed.tokens.tokenizer import Tokenizer
 
 
@@ -29,7 +28,7 @@ class NeuralReader:
 
 
 class LinearReader:
-    """A linear model over n-grams; nothing is ever cut, and n-grams that it does not know are simply not there."""
+    """A linear model over n-grams; nothing is ever cut; words that it does not know are counted."""
 
     def __init__(self, model: TfidfModel, targets: Targets) -> None:
         self.model = model
@@ -41,5 +40,4 @@ class LinearReader:
             outputs_NC = self.model.log_probabilities(texts)
         else:
             outputs_NC = self.model.numbers(texts)[:, None]
-        counts = [TokenCounts(tokens=sum(len(text.split()) for text in each)) for each in texts]
-        return Readout(outputs_NC.astype(numpy.float32), counts)
+        return Readout(outputs_NC.astype(numpy.float32), self.model.count_words(texts))
