@@ -56,7 +56,7 @@ def test_a_file_that_cannot_be_used_is_one_sentence(
         (
             ("train", "translat", "pairs.tsv"),
             2,
-            "There is no task 'translat'. Choose one of: translate, classify, pair.",
+            "There is no task 'translat'. Choose one of: translate, classify",
         ),
         (("check", "translat", "pairs.tsv"), 2, "There is no task 'translat'"),
         (
