@@ -32,9 +32,7 @@ class TrainingSettings:
     validation_texts: int = 500  # validation examples that are decoded for the score; the loss uses all
     checkpoint_every: int = 250  # optimizer steps between checkpoints
     keep_checkpoints: int = 2
-    precision: PrecisionName = (
-        "float32"  # bf16: 1.5 times as fast where `heed doctor` says so, for 2 GB more
-    )
+    precision: PrecisionName = "float32"  # bf16: 1.5 times as fast where `heed doctor` says so, for 2 GB more
     threads: int | None = None  # none: as many as the machine has; recorded, for the last bit of results depends on it
     compile: bool = False  # torch.compile: minutes to start, pays only for long runs
 
