@@ -40,7 +40,7 @@ def print_table(found: Mapping[str, Sequence[Measured]]) -> None:
     memory = {name: statistics.median(each["memory"] for each in rounds) for name, rounds in found.items()}
     print(f"{'':28s} {'a second':>10s} {'peak MB':>8s}   heed compared")
     for name in found:
-        ours = f"{name.split(',')[0]}, heed"
+        ours = f"{name.rpartition(', ')[0]}, heed"
         times, share = speed[ours] / speed[name], memory[ours] / memory[name]
         ratio = "" if name == ours else f"{times:.2f}x the speed, {share:.2f}x the memory"
         print(f"{name:28s} {speed[name]:10.1f} {memory[name]:8.0f}   {ratio}")
