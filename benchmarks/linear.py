@@ -1,4 +1,4 @@
-"""A product of few rows, weights on the left against torch's own: median of many, in one process.
+"""A product of few rows: torch's own, weights on the left, and weights packed; medians of many, in one process.
 
 python benchmarks/linear.py
 """
@@ -6,10 +6,14 @@ python benchmarks/linear.py
 import statistics
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 import torch
 
 from heed.layers.linear import weights_first
+from heed.layers.packed import PackedLinear
+
+Weights = TypeVar("Weights")
 
 SHAPES = ((256, 256), (1024, 256), (256, 1024), (8000, 256))  # outputs and inputs of a 256-wide model's layers
 BEYOND_CACHE = 20_000_000  # bytes of weights in turn: one decoding step reads each weight once
@@ -17,7 +21,7 @@ BEYOND_CACHE = 20_000_000  # bytes of weights in turn: one decoding step reads e
 
 @torch.inference_mode()
 def main() -> None:
-    """Print microseconds and ratio for each number of rows, with one thread and with all."""
+    """Print torch's microseconds and how many times as fast the two others are, with one thread and with all."""
     for threads in sorted({1, torch.get_num_threads()}):
         torch.set_num_threads(threads)
         for rows in (1, 2, 4, 8, 16):
@@ -28,11 +32,19 @@ def _compare(rows: int, outputs: int, inputs: int) -> str:
     weights = [torch.randn(outputs, inputs) for _ in range(max(1, BEYOND_CACHE // (4 * outputs * inputs)))]
     bias, x = torch.randn(outputs), torch.randn(rows, inputs)
     theirs = _median(weights, lambda weight: torch.nn.functional.linear(x, weight, bias))
-    ours = _median(weights, lambda weight: weights_first(x, weight, bias))
-    return f"{outputs}x{inputs} {theirs:.0f}/{ours:.0f} = {theirs / ours:.2f}x"
+    left = _median(weights, lambda weight: weights_first(x, weight, bias))
+    layers = [PackedLinear(_layer(weight, bias)) for weight in weights]
+    packed = _median(layers, lambda layer: layer(x))
+    return f"{outputs}x{inputs} {theirs:.0f} us, {theirs / left:.2f}x, {theirs / packed:.2f}x"
 
 
-def _median(weights: list[torch.Tensor], product: Callable[[torch.Tensor], torch.Tensor]) -> float:
+def _layer(weight: torch.Tensor, bias: torch.Tensor) -> torch.nn.Linear:
+    layer = torch.nn.Linear(weight.shape[1], weight.shape[0])
+    layer.weight, layer.bias = torch.nn.Parameter(weight), torch.nn.Parameter(bias)
+    return layer
+
+
+def _median(weights: list[Weights], product: Callable[[Weights], torch.Tensor]) -> float:
     taken = []
     for number in range(60):
         began = time.perf_counter()

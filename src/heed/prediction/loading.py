@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from heed.errors import RunError, UsageError
+from heed.layers.packed import pack_products
 from heed.models.tfidf import TfidfSettings
 from heed.models.weights import load_weights
 from heed.prediction.classifier import Classifier
@@ -47,6 +48,7 @@ def _translator(folder: RunFolder, settings: TranslationSettings) -> Translator:
     best = _best(folder, translation_run.vocabulary_fingerprint(tokenizers))
     model = translation_run.build_model(settings, tokenizers)
     load_weights(model, best.tensors, str(folder.path))
+    pack_products(model)
     return Translator(model, tokenizers, settings.search)
 
 
@@ -58,6 +60,7 @@ def _classifier(folder: RunFolder, settings: ClassificationSettings) -> Classifi
     best = _best(folder, tokenizer.fingerprint)
     model = classification_run.build_model(settings, tokenizer, targets)
     load_weights(model, best.tensors, str(folder.path))
+    pack_products(model)
     return Classifier(NeuralReader(model, tokenizer, settings.reading), targets, texts_each)
 
 
