@@ -13,7 +13,7 @@ from pathlib import Path
 import classification_contenders as contenders
 import torch
 from ours import train_ours
-from rounds import Contender, print_table, run_rounds
+from rounds import Contender, options_parser, print_table, run_rounds
 
 import heed
 from heed.api import evaluation_records
@@ -47,15 +47,10 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options_parser(__doc__, steps=60)
     parser.add_argument("--data", default="demo:reviews", help="labelled training texts")
     parser.add_argument("--valid", nargs="*", default=[], help="labelled validation texts")
     parser.add_argument("--test", default="demo:reviews", help="texts to label")
-    parser.add_argument("--steps", type=int, default=60, help="training steps that are timed")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
-    parser.add_argument("--contender", help=argparse.SUPPRESS)
-    parser.add_argument("--folder", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 

@@ -3,6 +3,7 @@
 A busy neighbour then disturbs all alike, and what one library loads or keeps does not burden the other.
 """
 
+import argparse
 import json
 import os
 import statistics
@@ -11,8 +12,22 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import torch
+
 Measured = dict[str, float]  # "speed" and "memory", and what else a contender has to say
 Contender = Callable[[Path, int], Measured]  # given the shared folder and a number of training steps
+
+
+def options_parser(description: str | None, steps: int) -> argparse.ArgumentParser:
+    """Return a parser of the options that every benchmark has; each adds those of its own data."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--steps", type=int, default=steps, help="training steps that are timed")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    # With these two a benchmark starts itself anew, once for each contender.
+    parser.add_argument("--contender", help=argparse.SUPPRESS)
+    parser.add_argument("--folder", help=argparse.SUPPRESS)
+    return parser
 
 
 def measured(speed: float, **more: float) -> Measured:

@@ -16,7 +16,7 @@ import torch
 import translation_contenders as contenders
 from marian import LIKE_MARIAN, to_marian
 from ours import train_ours
-from rounds import Contender, print_table, run_rounds
+from rounds import Contender, options_parser, print_table, run_rounds
 
 import heed
 from heed.api import evaluation_pairs
@@ -55,15 +55,10 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options_parser(__doc__, steps=30)
     parser.add_argument("--data", nargs="+", default=["demo:fr-en"], help="training pairs")
     parser.add_argument("--test", nargs="+", default=["demo:fr-en"], help="pairs to decode")
     parser.add_argument("--minutes", type=float, default=3.0, help="training of the shared weights")
-    parser.add_argument("--steps", type=int, default=30, help="training steps that are timed")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
-    parser.add_argument("--contender", help=argparse.SUPPRESS)
-    parser.add_argument("--folder", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
