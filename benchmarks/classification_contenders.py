@@ -17,7 +17,7 @@ from heed.tasks.classification_training import ClassificationTraining
 from heed.tokens.tokenizer import Tokenizer
 
 TRAINING_BATCH = 32  # texts a step for the peer: about as many as our token budget holds
-PREDICTION_BATCH = 32  # texts at a time for its pipeline: the fastest of 1, 8, 32 and 128 on two cores
+PREDICTION_BATCH = 32  # texts at a time for its pipeline, whose own default is one: a size commonly used with it
 # As near to BERT's layers as our settings go: the norm after each sublayer, learnt positions, gelu.
 LIKE_BERT = EncoderSettings(
     width=128,
