@@ -4,18 +4,17 @@ from typing import Annotated
 
 import typer
 
+from heed.data.task_columns import TASK_COLUMNS
 from heed.errors import UsageError
 
 Columns = Annotated[
     str | None,
     typer.Option(
         "--columns",
-        help="Columns of a table: SOURCE,TARGET (translate), TEXT,LABEL (classify) or FIRST,SECOND,LABEL (pair).",
+        help=f"Columns of a table: {TASK_COLUMNS['translate']} (translate), {TASK_COLUMNS['classify']} (classify) "
+        f"or {TASK_COLUMNS['pair']} (pair).",
     ),
 ]
-
-
-TASK_COLUMNS = {"translate": "SOURCE,TARGET", "classify": "TEXT,LABEL", "pair": "FIRST,SECOND,LABEL"}
 
 
 def column_names(text: str | None, wanted: str) -> tuple[str, ...] | None:

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from heed.data.labels import as_number, guess_outcome
 from heed.data.records import LabelledText
+from heed.data.task_columns import TASK_COLUMNS
 from heed.errors import DataError, UsageError
 from heed.files.columns import Columns, columns_option, find_columns
 from heed.files.fields import read_fields
 from heed.files.quoting import quote
 
-ORDER = {1: "TEXT,LABEL", 2: "FIRST,SECOND,LABEL"}
+ORDER = {1: TASK_COLUMNS["classify"], 2: TASK_COLUMNS["pair"]}  # by the number of texts
 NEEDED = {1: "columns (text, label)", 2: "columns (first text, second text, label)"}
 TEXT_NAMES = (
     *("text", "sentence", "review", "content", "comment", "tweet", "message", "document", "body", "utterance"),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from heed.data.labels import Outcome
+from heed.data.task_columns import TASK_COLUMNS
 from heed.decoding.beam import BeamSettings
 from heed.errors import SettingsError, UsageError
 from heed.models.encoder import EncoderSettings
@@ -18,7 +19,6 @@ from heed.tokens.settings import TokenizerSettings
 from heed.training.settings import TrainingSettings
 
 TASKS = ("translate", "classify", "pair")
-COLUMNS = {"translate": "SOURCE,TARGET", "classify": "TEXT,LABEL", "pair": "FIRST,SECOND,LABEL"}
 DEMOS = {"translate": "demo:fr-en", "classify": "demo:reviews", "pair": "demo:paraphrase"}
 
 
@@ -88,8 +88,9 @@ def settings_class(task: object) -> type[TranslationSettings] | type[Classificat
 
 
 def _check_columns(task: str, data: DataSettings) -> None:
-    needed = COLUMNS[task].split(",")
-    if len(data.columns) not in (0, len(needed)):
+    wanted = TASK_COLUMNS[task]
+    needed = len(wanted.split(","))
+    if len(data.columns) not in (0, needed):
         raise SettingsError(
-            f"data.columns is {list(data.columns)}; task {task} needs {len(needed)} names: --columns {COLUMNS[task]}."
+            f"data.columns is {list(data.columns)}; task {task} needs {needed} names: --columns {wanted}."
         )
