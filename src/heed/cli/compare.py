@@ -80,7 +80,8 @@ def _usual_models(task: str) -> str:
 
 
 def _run(plan: "Plan", out: Path, quiet: bool, json: bool) -> None:
-    from heed.cli.comparison_view import watching_comparison
+    from heed.cli.comparison_view import ComparisonView
+    from heed.cli.watching import error_console, watching
     from heed.comparing.compare import compare as run_trials
     from heed.comparing.conclusion import finish
     from heed.comparing.measuring import load_test
@@ -88,7 +89,10 @@ def _run(plan: "Plan", out: Path, quiet: bool, json: bool) -> None:
 
     folder = open_comparison(out, plan)
     test = load_test(plan.contenders[0].settings)
-    with watching_comparison(plan, quiet) as view, closing(run_trials(plan, folder, test)) as events:
+    with (
+        watching(ComparisonView(error_console(), plan, quiet)) as view,
+        closing(run_trials(plan, folder, test)) as events,
+    ):
         for event in events:
             if not view.show(event):
                 break

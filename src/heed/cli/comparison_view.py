@@ -1,21 +1,15 @@
 """A comparison as a person watches it, on standard error: which trial, how far, and what each one gave."""
 
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from heed.cli.duration import spoken
-from heed.cli.stopping import stoppable
+from heed.cli.watching import QUIET_SECONDS, progress_on
 from heed.comparing.compare import Began, Event, Measured, Stepped
 from heed.comparing.results import TrialResult
 from heed.comparing.trials import Plan
-
-QUIET_SECONDS = 30.0  # without a terminal there is no bar: a line every so often, for logs
 
 
 class ComparisonView:
@@ -27,9 +21,7 @@ class ComparisonView:
         self.stopping = False
         self.results: list[TrialResult] = []
         self.trials = len(list(plan.trials()))
-        self.progress = Progress(
-            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[numbers]}"), console=console
-        )
+        self.progress = progress_on(console)
         self.bar = self.progress.add_task("comparing", total=float(self.trials), numbers="")
         self._began = time.monotonic()
         self._found_done = 0  # trials that were measured before this command began
@@ -76,15 +68,3 @@ class ComparisonView:
     def _line(self, text: str) -> None:
         if not self.quiet:
             self.console.print(Text(text), soft_wrap=True)
-
-
-@contextmanager
-def watching_comparison(plan: Plan, quiet: bool) -> Iterator[ComparisonView]:
-    """Show a comparison for the length of a `with`. Ctrl-C and SIGTERM end it after the step, with a checkpoint."""
-    view = ComparisonView(Console(file=sys.stderr, highlight=False), plan, quiet)
-    with stoppable(view):
-        if view.console.is_terminal and not quiet:
-            with view.progress:
-                yield view
-        else:
-            yield view

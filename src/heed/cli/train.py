@@ -103,11 +103,12 @@ def _print_settings(settings: dict[str, object], as_json: bool) -> None:
 
 def _watch(run: "Run", quiet: bool, json: bool) -> None:
     from heed.api import trained
-    from heed.cli.training_view import watching
+    from heed.cli.training_view import TrainingView
+    from heed.cli.watching import error_console, watching
     from heed.runs.session import follow
 
     first = run.ranks.is_first
-    with watching(quiet or not first) as view:
+    with watching(TrainingView(error_console(), quiet or not first)) as view:
         for note in run.notes if first and not quiet else ():
             view.console.print(note, markup=False, soft_wrap=True)
         follow(run, view.show)

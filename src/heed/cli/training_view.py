@@ -1,20 +1,15 @@
 """Training as a person watches it, on standard error: a bar with ETA, and a paragraph at each validation."""
 
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
 from heed.cli.duration import spoken
-from heed.cli.stopping import stoppable
+from heed.cli.watching import QUIET_SECONDS, progress_on
 from heed.training.reports import StepReport
 
 LONGEST_SAMPLE = 200  # characters
-QUIET_SECONDS = 30.0  # without a terminal there is no bar: a line every so often, for logs
 
 
 class TrainingView:
@@ -24,10 +19,8 @@ class TrainingView:
         self.console = console
         self.quiet = quiet
         self.stopping = False
-        self.progress = Progress(
-            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[numbers]}"), console=console
-        )
-        self.bar: TaskID = self.progress.add_task("training", total=1.0, numbers="")
+        self.progress = progress_on(console)
+        self.bar = self.progress.add_task("training", total=1.0, numbers="")
         self._tokens = 0
         self._since = time.monotonic()
         self._rate = 0.0
@@ -92,15 +85,3 @@ def _brief(text: str) -> str:
     """Return a sample on one line: a review may have a page of them."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_SAMPLE else f"{line[:LONGEST_SAMPLE]}…"
-
-
-@contextmanager
-def watching(quiet: bool) -> Iterator[TrainingView]:
-    """Show training for the length of a `with`. Ctrl-C and SIGTERM end it after the step, with a checkpoint."""
-    view = TrainingView(Console(file=sys.stderr, highlight=False), quiet)
-    with stoppable(view):
-        if view.console.is_terminal and not quiet:
-            with view.progress:
-                yield view
-        else:
-            yield view
