@@ -2,19 +2,9 @@
 
 from heed.comparing.markup import Child, Markup, element
 from heed.comparing.page_parts import bullets, fold, name, table
-from heed.comparing.results import Comparison, Standing
+from heed.comparing.results import Comparison
 from heed.comparing.statistics import Difference
-from heed.comparing.wording import (
-    Scale,
-    percent,
-    probability,
-    rate,
-    scale_of,
-    short,
-    size,
-    verdict,
-    with_prefix,
-)
+from heed.comparing.wording import Scale, costs, percent, probability, scale_of, short, verdict
 
 MOST_TRIALS = 200  # rows
 
@@ -31,7 +21,7 @@ def standings_table(comparison: Comparison) -> Markup:
     for standing in comparison.standings:
         gaps: list[Child] = [_gap(standing.against_best, "best", scale)] if several else []
         gaps += [_gap(standing.against_baseline, "baseline", scale)] if baseline is not None else []
-        rows.append([name(standing.name), scale.interval(standing.score), *gaps, *_costs(standing)])
+        rows.append([name(standing.name), scale.interval(standing.score), *gaps, *costs(standing)])
     return table(_caption(comparison), titles, rows)
 
 
@@ -87,17 +77,6 @@ def _gap(difference: Difference | None, itself: str, scale: Scale) -> Child:
 
 def _relation(p_value: str) -> str:
     return p_value if p_value.startswith("<") else f"= {p_value}"
-
-
-def _costs(standing: Standing) -> list[str]:
-    return [
-        with_prefix(standing.parameters),
-        short(standing.seconds / 60),
-        short(1000 * standing.latency),
-        rate(standing.texts_per_second),
-        size(standing.bytes_on_disk),
-        percent(standing.cut_share),
-    ]
 
 
 def _caption(comparison: Comparison) -> str:

@@ -6,18 +6,7 @@ from itertools import chain
 
 from heed.comparing.findings import cautions, gap_sentences
 from heed.comparing.results import Comparison, Standing
-from heed.comparing.wording import (
-    Scale,
-    percent,
-    printable,
-    rate,
-    scale_of,
-    short,
-    shortened,
-    size,
-    verdict,
-    with_prefix,
-)
+from heed.comparing.wording import Scale, costs, printable, scale_of, shortened, verdict
 
 WIDEST = 110  # columns of a terminal
 SHORTEST_NAME = 12  # characters of a model's name that are shown even if the table grows wider
@@ -46,12 +35,7 @@ def _cells(comparison: Comparison, standing: Standing) -> list[str]:
         printable(standing.name),
         scale.interval(standing.score),
         *_beside_best(standing, scale),
-        with_prefix(standing.parameters),
-        short(standing.seconds / 60),
-        short(1000 * standing.latency),
-        rate(standing.texts_per_second),
-        size(standing.bytes_on_disk),
-        percent(standing.cut_share),
+        *costs(standing),
     ]
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heed.comparing.results import Comparison
+from heed.comparing.results import Comparison, Standing
 from heed.comparing.statistics import Difference, Interval
 
 NOTHING = "–"  # where a number is not known
@@ -114,6 +114,18 @@ def percent(share: float) -> str:
 def rate(texts_per_second: float) -> str:
     """Return texts a second."""
     return f"{texts_per_second:,.0f}" if texts_per_second >= 10 else short(texts_per_second)
+
+
+def costs(standing: Standing) -> list[str]:
+    """Return what a contender costs: parameters, minutes, milliseconds a text, texts a second, disk, percent cut."""
+    return [
+        with_prefix(standing.parameters),
+        short(standing.seconds / 60),
+        short(1000 * standing.latency),
+        rate(standing.texts_per_second),
+        size(standing.bytes_on_disk),
+        percent(standing.cut_share),
+    ]
 
 
 def listed(names: Sequence[str]) -> str:
