@@ -11,10 +11,10 @@ from safetensors.torch import load, save
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
+from trained_tfidf import train_tfidf
 
 from heed.errors import DataError, RunError, SettingsError
 from heed.models.tfidf import TfidfModel, TfidfSettings, log_softmax
-from heed.models.tfidf_training import train_tfidf, train_tfidf_numbers
 from heed.tokens.encoded import TokenCounts
 
 GOOD, BAD = ["ngon", "tốt", "rẻ", "tuyệt :)"], ["dở", "tệ", "đắt", "chán :("]
@@ -41,7 +41,7 @@ def train_pairs() -> TfidfModel:
 def train_grades() -> TfidfModel:
     texts = [(f"{thing} {word}",) for thing in THINGS for word in (*BAD, *GOOD)]
     grades = [float(4 * (number % 8 >= 4) + number // 8) for number in range(len(texts))]
-    return train_tfidf_numbers(TfidfSettings(**FEW), texts, grades, texts, grades)
+    return train_tfidf(TfidfSettings(**FEW), texts, grades, None, texts, grades)
 
 
 def train_things() -> TfidfModel:

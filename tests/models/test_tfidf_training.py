@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
+from trained_tfidf import train_tfidf
 
 from heed.errors import DataError
 from heed.files.tables import read_rows
 from heed.models import tfidf_training
 from heed.models.tfidf import TfidfSettings
-from heed.models.tfidf_training import TfidfProgress, search_tfidf, train_tfidf, train_tfidf_numbers
+from heed.models.tfidf_training import search_tfidf
 
 REVIEWS = Path(__file__).parents[3] / "shared" / "data" / "ntc_scv"
 
@@ -29,32 +30,27 @@ def scored(monkeypatch: pytest.MonkeyPatch, scores: list[float]) -> tfidf_traini
 
 
 def test_every_candidate_is_reported_when_it_is_done() -> None:
-    seen: list[TfidfProgress] = []
-    model = train_tfidf(SMALL, TEXTS, LABELS, 2, TEXTS, LABELS, seen.append)
+    seen = list(search_tfidf(SMALL, TEXTS, np.array(LABELS), 2, TEXTS, np.array(LABELS)))
     assert [(each.candidate.method, each.candidate.strength) for each in seen] == PLAN * 2
     assert [each.candidate.characters for each in seen] == [False] * 3 + [True] * 3
     assert [each.number for each in seen] == [1, 2, 3, 4, 5, 6]
     assert {each.total for each in seen} == {6}
     assert all(each.seconds >= 0 for each in seen)
-    assert tuple(each.candidate for each in seen) == model.facts.candidates
 
 
-def test_a_search_yields_what_is_done_and_returns_the_model() -> None:
-    search = search_tfidf(SMALL, TEXTS, np.array(LABELS), 2, TEXTS, np.array(LABELS))
-    seen = []
-    with pytest.raises(StopIteration) as end:
-        while True:
-            seen.append(next(search).candidate)
-    assert end.value.value.facts.candidates == tuple(seen)
-    assert len(seen) == 6
+def test_the_last_candidate_brings_the_model_which_knows_them_all() -> None:
+    *others, last = search_tfidf(SMALL, TEXTS, np.array(LABELS), 2, TEXTS, np.array(LABELS))
+    assert [each.model for each in others] == [None] * 5
+    assert last.model is not None
+    assert last.model.facts.candidates == tuple(each.candidate for each in (*others, last))
 
 
 def test_without_characters_only_words_are_tried() -> None:
-    seen: list[TfidfProgress] = []
     settings = TfidfSettings(characters=None, minimum_count=1, svm_strengths=(1.0,), logistic_strengths=())
-    model = train_tfidf(settings, TEXTS, LABELS, 2, TEXTS, LABELS, seen.append)
-    assert [(each.number, each.total) for each in seen] == [(1, 1)]
-    assert [table.unit for table in model.features.tables] == ["words"]
+    (only,) = search_tfidf(settings, TEXTS, np.array(LABELS), 2, TEXTS, np.array(LABELS))
+    assert (only.number, only.total) == (1, 1)
+    assert only.model is not None
+    assert [table.unit for table in only.model.features.tables] == ["words"]
 
 
 def test_the_best_on_validation_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +104,7 @@ def test_logistic_regression_keeps_its_own_probabilities() -> None:
 
 def test_for_numbers_the_smallest_squared_error_is_chosen() -> None:
     numbers = [1.0, -1.0, 2.0, -2.0, 3.0, -3.0]
-    model = train_tfidf_numbers(SMALL, TEXTS, numbers, TEXTS, numbers)
+    model = train_tfidf(SMALL, TEXTS, numbers, None, TEXTS, numbers)
     assert model.facts.classes is None
     assert {candidate.method for candidate in model.facts.candidates} == {"ridge"}
     error = np.mean((model.numbers(TEXTS) - numbers) ** 2)

@@ -132,3 +132,20 @@ def test_what_does_not_fit_is_refused_before_a_folder_is_made(
     with pytest.raises(problem, match=message):
         api.train("classify", str(data), settings={**settings_for("transformer"), **changes}, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_a_linear_run_that_is_stopped_at_its_last_candidate_has_its_model(tmp_path: Path) -> None:
+    data = write_texts(tmp_path / "texts.csv")
+    few = {"kind": "tfidf", "characters": None, "svm_strengths": [1.0], "logistic_strengths": [1.0]}
+    trained = api.train(
+        "classify",
+        str(data),
+        model="tfidf",
+        settings={"model": few},
+        out=tmp_path / "run",
+        watch=lambda report: not report.finished,
+    )
+    assert trained.finished
+    assert trained.step == 2
+    assert {"task", "step", "score", "accuracy", "model"} <= trained.best.keys()
+    assert isinstance(trained.load(), Classifier)

@@ -5,7 +5,7 @@ Nothing is drawn at random: the same texts and settings give the same model.
 
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,40 +43,7 @@ class TfidfProgress:
     number: int  # from 1
     total: int
     seconds: float
-
-
-Watch = Callable[[TfidfProgress], None]
-
-
-def train_tfidf(
-    settings: TfidfSettings,
-    texts: Sequence[Texts],
-    labels: Sequence[int],
-    classes: int,
-    valid_texts: Sequence[Texts],
-    valid_labels: Sequence[int],
-    watch: Watch | None = None,
-) -> TfidfModel:
-    """Return the classifier that is right most often on the validation texts; among equals, the simplest.
-
-    Simpler means, in this order: without character n-grams, logistic regression before SVM, smaller weights.
-    """
-    return _watched(
-        search_tfidf(settings, texts, np.asarray(labels), classes, valid_texts, np.asarray(valid_labels)), watch
-    )
-
-
-def train_tfidf_numbers(
-    settings: TfidfSettings,
-    texts: Sequence[Texts],
-    numbers: Sequence[float],
-    valid_texts: Sequence[Texts],
-    valid_numbers: Sequence[float],
-    watch: Watch | None = None,
-) -> TfidfModel:
-    """Return the ridge regression with the smallest mean squared error on the validation texts; see `train_tfidf`."""
-    given, valid = np.asarray(numbers, np.float64), np.asarray(valid_numbers, np.float64)
-    return _watched(search_tfidf(settings, texts, given, None, valid_texts, valid), watch)
+    model: TfidfModel | None  # the best of all, once the last candidate is done
 
 
 def search_tfidf(
@@ -86,27 +53,28 @@ def search_tfidf(
     classes: int | None,
     valid_texts: Sequence[Texts],
     valid_expected: np.ndarray,
-) -> Generator[TfidfProgress, None, TfidfModel]:
-    """Yield each candidate as it is done and return the best; without `classes`, what is expected are numbers."""
-    plan: list[tuple[Method, float]]
-    if classes is None:
-        plan = [("ridge", strength) for strength in sorted(settings.ridge_strengths)]
-    else:
-        _check_classes(expected.tolist(), classes)
-        plan = [("logistic", strength) for strength in sorted(settings.logistic_strengths)]
-        plan += [("svm", strength) for strength in sorted(settings.svm_strengths)]
-    return (yield from _search(settings, _Data(texts, expected, valid_texts, valid_expected), plan, classes))
+) -> Iterator[TfidfProgress]:
+    """Yield each candidate as it is done, the last one with the best model of all.
 
-
-def _watched(search: Generator[TfidfProgress, None, TfidfModel], watch: Watch | None) -> TfidfModel:
-    while True:
-        try:
-            progress = next(search)
-        except StopIteration as done:
-            model: TfidfModel = done.value
-            return model
-        if watch is not None:
-            watch(progress)
+    What is expected are labels, of which the best gets most right on the validation texts, or without `classes`
+    numbers, where it has the smallest mean squared error.
+    """
+    plan = _plan(settings, expected, classes)
+    data = _Data(texts, expected, valid_texts, valid_expected)
+    total = len(plan) * (1 if settings.characters is None else 2)
+    candidates: list[TfidfCandidate] = []
+    best: _Attempt | None = None
+    started = time.perf_counter()
+    for attempt in _attempts(settings, data, plan, classes):
+        candidates.append(attempt.candidate)
+        # Among equals the simplest: they are tried in the order without character n-grams, logistic regression before
+        # SVM, smaller weights. Only the best one's weights are kept.
+        if best is None or attempt.candidate.score > best.candidate.score:
+            best = attempt
+        seconds = time.perf_counter() - started
+        model = _model(settings, data, candidates, best, classes) if len(candidates) == total else None
+        yield TfidfProgress(attempt.candidate, len(candidates), total, seconds, model)
+        started = time.perf_counter()
 
 
 @dataclass(frozen=True)
@@ -138,21 +106,20 @@ class _Attempt:
     valid_NK: np.ndarray
 
 
-def _search(
-    settings: TfidfSettings, data: _Data, plan: Sequence[tuple[Method, float]], classes: int | None
-) -> Generator[TfidfProgress, None, TfidfModel]:
-    """Try the whole plan with each set of n-grams and return the best; only the best one's weights are kept."""
-    candidates: list[TfidfCandidate] = []
-    best: _Attempt | None = None
-    total = len(plan) * (1 if settings.characters is None else 2)
-    started = time.perf_counter()
-    for attempt in _attempts(settings, data, plan, classes):
-        candidates.append(attempt.candidate)
-        if best is None or attempt.candidate.score > best.candidate.score:
-            best = attempt
-        yield TfidfProgress(attempt.candidate, len(candidates), total, time.perf_counter() - started)
-        started = time.perf_counter()
-    assert best is not None, "settings hold at least one strength"
+def _plan(settings: TfidfSettings, expected: np.ndarray, classes: int | None) -> list[tuple[Method, float]]:
+    """Return what is tried with each set of n-grams, the simplest first."""
+    if classes is None:
+        return [("ridge", strength) for strength in sorted(settings.ridge_strengths)]
+    _check_classes(expected.tolist(), classes)
+    return [
+        *(("logistic", strength) for strength in sorted(settings.logistic_strengths)),
+        *(("svm", strength) for strength in sorted(settings.svm_strengths)),
+    ]
+
+
+def _model(
+    settings: TfidfSettings, data: _Data, candidates: Sequence[TfidfCandidate], best: _Attempt, classes: int | None
+) -> TfidfModel:
     sharpness = _sharpness(best.valid_NK, data.valid_expected) if best.candidate.method == "svm" else 1.0
     facts = TfidfFacts(
         settings=settings,

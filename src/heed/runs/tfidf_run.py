@@ -4,13 +4,13 @@ It takes a minute or two, so a run that was stopped simply tries its candidates 
 """
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
 from heed.errors import UsageError
 from heed.machine import Ranks
-from heed.models.tfidf import TfidfModel, TfidfSettings
+from heed.models.tfidf import TfidfCandidate, TfidfModel, TfidfSettings
 from heed.models.tfidf_training import TfidfProgress, search_tfidf
 from heed.runs.folder import RunFolder
 from heed.runs.labelled_data import LabelledData, check_same_records, data_facts, data_notes, load_data
@@ -49,25 +49,22 @@ class TfidfRun:
         self.reached = reached
 
     def reports(self) -> Generator[StepReport]:
-        """Try all candidates, each a report; the best is written when all are done."""
+        """Try all candidates, each a report; the best is written before the last is passed on."""
         if self.reached.finished:
             return
         self.folder.rewind_metrics(0)
-        search, began, best = self._search(), time.monotonic(), -float("inf")
-        while True:
-            try:
-                progress = next(search)
-            except StopIteration as done:
-                self._keep(done.value)
-                return
+        began, best = time.monotonic(), -float("inf")
+        for progress in self._search():
             better = progress.candidate.score >= best
             best = max(best, progress.candidate.score)
             report = self._report(progress, better, time.monotonic() - began)
             self.folder.append_metrics({**report.numbers(), "seconds": round(report.seconds, 3)})
             self.reached = Reached(report.step, report.seconds, finished=False, has_best=False)
+            if progress.model is not None:
+                self._keep(progress.model)
             yield report
 
-    def _search(self) -> Generator[TfidfProgress, None, TfidfModel]:
+    def _search(self) -> Iterator[TfidfProgress]:
         splits, targets = self.data.splits, self.data.targets
         classes = targets.outputs if isinstance(targets, Classes) else None
         return search_tfidf(
@@ -83,8 +80,7 @@ class TfidfRun:
         candidate = progress.candidate
         grams = "words and characters" if candidate.characters else "words"
         said = f"{candidate.method} on {grams}, strength {candidate.strength:g}"
-        values = {"accuracy": candidate.score} if isinstance(self.data.targets, Classes) else {"loss": -candidate.score}
-        validation = Validation(candidate.score, values, Sample("a candidate", "", said), better)
+        validation = Validation(candidate.score, self._values(candidate), Sample("a candidate", "", said), better)
         return StepReport(
             step=progress.number,
             epoch=0,
@@ -101,12 +97,16 @@ class TfidfRun:
     def _keep(self, model: TfidfModel) -> None:
         chosen = model.facts.candidates[model.facts.chosen]
         facts: dict[str, JSON] = {"task": self.settings.task, "step": model.facts.chosen + 1, "score": chosen.score}
-        values = {"accuracy": chosen.score} if isinstance(self.data.targets, Classes) else {"loss": -chosen.score}
+        facts |= self._values(chosen)
         # Settings are plain values, which their type does not say.
-        self.folder.write_best(model.to_tensors(), {**facts, **values, "model": cast(JSON, model.to_facts())})
+        self.folder.write_best(model.to_tensors(), {**facts, "model": cast(JSON, model.to_facts())})
         step = len(model.facts.candidates)
         self.folder.mark_finished({"step": step, "best_score": chosen.score})
         self.reached = Reached(step, self.reached.seconds, finished=True, has_best=True)
+
+    def _values(self, candidate: TfidfCandidate) -> dict[str, float]:
+        """Return what was measured on the validation texts, by its name."""
+        return {"accuracy": candidate.score} if isinstance(self.data.targets, Classes) else {"loss": -candidate.score}
 
 
 def prepare(settings: ClassificationSettings, model: TfidfSettings) -> PreparedTfidf:
