@@ -4,8 +4,10 @@ Weights are shaken after they are made: a bias that starts at zero, or a norm at
 """
 
 import functools
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -15,6 +17,9 @@ from heed.layers.masks import keep_from_lengths
 from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.seq2seq import Seq2Seq, Seq2SeqSettings, build_seq2seq
 from heed.models.transformer import TransformerSettings
+
+sys.path.insert(0, str(Path(__file__).parent))  # for this folder and those below it
+from shaking import shake
 
 TRANSFORMER = TransformerSettings(
     width=8, heads=2, encoder_layers=1, decoder_layers=2, feedforward=12, dropout=0.3, longest=20
@@ -92,12 +97,7 @@ def shaken(settings: Seq2SeqSettings, seed: int, dtype: torch.dtype) -> Seq2Seq:
     """Return a model in evaluation mode with no weight at a special value."""
     torch.manual_seed(seed)
     model = build_seq2seq(settings, *sizes_of(settings)).eval().to(dtype)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.3 * torch.randn_like(parameter))
-        for name, buffer in model.named_buffers():
-            if name.endswith(("norm.mean", "norm.variance")):
-                buffer.add_(torch.rand_like(buffer))
+    shake(model)
     return model
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 import torch
+from looking import check_weights, compare_mixtures
 from torch import Tensor
 
-from heed.layers.attention import Attend
 from heed.layers.trace import Trace, sites_of
 from heed.models.transformer import TransformerSettings
 
@@ -46,29 +46,14 @@ def test_weights_are_one_over_allowed_keys_and_exactly_zero_elsewhere(model, cas
     trace = Trace()
     model(*case.inputs, trace=trace)
     for site, weights_BHTS in trace.weights.items():
-        may_attend = allowed(site, case)
-        heads = weights_BHTS.shape[1]
-        assert weights_BHTS.shape == (len(may_attend), heads, *may_attend.shape[2:]), site
-        same(weights_BHTS.sum(dim=-1), torch.ones_like(weights_BHTS[..., 0]))
-        assert (weights_BHTS.masked_select(~may_attend) == 0).all(), site
-        assert (weights_BHTS.masked_select(may_attend) > 0).all(), site
+        check_weights(site, weights_BHTS, allowed(site, case), same)
 
 
 def test_the_weights_in_the_trace_are_those_that_mixed_the_values(make_model, case, same, settings) -> None:
-    """The fused kernel does not tell its weights: those beside it must give the same mixture."""
-    calls = []
-
-    def compare(attend: Attend, inputs: tuple[object, ...], mixed_BHTK: Tensor) -> None:
-        v_BHSK, trace = inputs[2], inputs[4]
-        same(trace.weights[attend.site] @ v_BHSK, mixed_BHTK)
-        calls.append(attend.site)
-
     model = make_model(seed=5)
-    for module in model.modules():
-        if isinstance(module, Attend):
-            module.register_forward_hook(compare)
+    compared = compare_mixtures(model, same)
     model(*case.inputs, trace=Trace())
-    assert set(calls) == expected_sites(settings)
+    assert set(compared) == expected_sites(settings)
 
 
 @pytest.mark.parametrize("pattern", ["encoder.*", "decoder*cross"])

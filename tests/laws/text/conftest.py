@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 
 import pytest
 import torch
+from shaking import shake
 from torch import Tensor
 
 from heed.layers.masks import keep_from_lengths
@@ -144,12 +145,7 @@ def shaken(variant: Variant, seed: int, dtype: torch.dtype) -> TextClassifier:
     """Return a model in evaluation mode with no weight at a special value."""
     torch.manual_seed(seed)
     model = TextClassifier(variant.settings, VOCABULARY, OUTPUTS, variant.towers).eval().to(dtype)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.3 * torch.randn_like(parameter))
-        for name, buffer in model.named_buffers():
-            if name.endswith(("norm.mean", "norm.variance")):
-                buffer.add_(torch.rand_like(buffer))
+    shake(model)
     return model
 
 

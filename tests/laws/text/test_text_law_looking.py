@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from looking import check_weights, compare_mixtures
 from torch import Tensor
 from torch.nn import functional
 
@@ -47,29 +48,15 @@ def test_weights_are_one_over_real_tokens_and_exactly_zero_on_padding(model, cas
     trace = Trace()
     model(case.texts, trace=trace)
     for site, weights_BHTS in trace.weights.items():
-        may_attend = allowed(site, case, settings)
-        assert weights_BHTS.shape == (len(may_attend), weights_BHTS.shape[1], *may_attend.shape[2:]), site
-        same(weights_BHTS.sum(dim=-1), torch.ones_like(weights_BHTS[..., 0]))
-        assert (weights_BHTS.masked_select(~may_attend) == 0).all(), site
-        assert (weights_BHTS.masked_select(may_attend) > 0).all(), site
+        check_weights(site, weights_BHTS, allowed(site, case, settings), same)
 
 
 def test_the_weights_in_the_trace_are_those_that_mixed_the_values(make_model, case, same, variant) -> None:
-    """The fused kernel does not tell its weights: those beside it must give the same mixture."""
-    calls = []
-
-    def compare(attend: Attend, inputs: tuple[object, ...], mixed_BHTK: Tensor) -> None:
-        v_BHSK, trace = inputs[2], inputs[4]
-        same(trace.weights[attend.site] @ v_BHSK, mixed_BHTK)
-        calls.append(attend.site)
-
     model = make_model(seed=5)
-    for module in model.modules():
-        if isinstance(module, Attend):
-            module.register_forward_hook(compare)
+    compared = compare_mixtures(model, same)
     model(case.texts, trace=Trace())
-    assert len(calls) == len(expected_sites(variant))
-    assert set(calls) == set(sites_of(model))
+    assert len(compared) == len(expected_sites(variant))
+    assert set(compared) == set(sites_of(model))
 
 
 def test_only_what_was_asked_for_is_recorded(model, case, variant) -> None:
