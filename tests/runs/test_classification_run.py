@@ -10,8 +10,11 @@ import pytest
 from resumable import differences
 
 from heed import api
-from heed.errors import DataError, HeedError, RunError, SettingsError
+from heed.errors import DataError, HeedError, RunError, SettingsError, UsageError
+from heed.machine import Ranks
 from heed.prediction.classifier import Classifier
+from heed.runs import beginning
+from heed.runs.folder import open_run
 from heed.runs.session import new_run
 
 WORDS = ("good", "bad", "soup", "the", "very", "not", "service", "and")
@@ -31,6 +34,7 @@ SIZES: dict[str, dict[str, object]] = {
     "rnn": {"width": 16, "embedding": 12, "pooling": "max"},
     "textcnn": {"embedding": 12, "filters": 6},
 }
+LINEAR: dict[str, object] = {"kind": "tfidf", "characters": None, "svm_strengths": [1.0], "logistic_strengths": [1.0]}
 
 
 def write_texts(path: Path, texts: int = 1, count: int = 60, numbers: bool = False) -> Path:
@@ -136,12 +140,11 @@ def test_what_does_not_fit_is_refused_before_a_folder_is_made(
 
 def test_a_linear_run_that_is_stopped_at_its_last_candidate_has_its_model(tmp_path: Path) -> None:
     data = write_texts(tmp_path / "texts.csv")
-    few = {"kind": "tfidf", "characters": None, "svm_strengths": [1.0], "logistic_strengths": [1.0]}
     trained = api.train(
         "classify",
         str(data),
         model="tfidf",
-        settings={"model": few},
+        settings={"model": LINEAR},
         out=tmp_path / "run",
         watch=lambda report: not report.finished,
     )
@@ -149,3 +152,22 @@ def test_a_linear_run_that_is_stopped_at_its_last_candidate_has_its_model(tmp_pa
     assert trained.step == 2
     assert {"task", "step", "score", "accuracy", "model"} <= trained.best.keys()
     assert isinstance(trained.load(), Classifier)
+
+
+def test_a_linear_model_under_torchrun_is_refused_before_a_folder_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = write_texts(tmp_path / "texts.csv")
+    for name, value in (("RANK", "0"), ("WORLD_SIZE", "2"), ("LOCAL_RANK", "0")):
+        monkeypatch.setenv(name, value)
+    with pytest.raises(UsageError, match="in one process; torchrun started 2"):
+        api.train("classify", str(data), model="tfidf", settings={"model": LINEAR}, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_linear_run_is_not_resumed_under_torchrun(tmp_path: Path) -> None:
+    data = write_texts(tmp_path / "texts.csv")
+    with new_run("classify", str(data), model="tfidf", settings={"model": LINEAR}, out=tmp_path / "run"):
+        pass
+    with pytest.raises(UsageError, match="in one process; torchrun started 3"):
+        beginning.resume(open_run(tmp_path / "run"), Ranks(1, 3, 1))

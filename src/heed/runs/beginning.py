@@ -13,13 +13,13 @@ from heed.runs.translation_run import PreparedTranslation
 Prepared = PreparedTranslation | PreparedClassification | PreparedTfidf
 
 
-def prepare(settings: RunSettings) -> Prepared:
+def prepare(settings: RunSettings, ranks: Ranks) -> Prepared:
     """Return what a new run is made of, before anything of it is written."""
     match settings:
         case TranslationSettings():
             return translation_run.prepare(settings)
         case ClassificationSettings(model=TfidfSettings() as model):
-            return tfidf_run.prepare(settings, model)
+            return tfidf_run.prepare(settings, model, ranks)
         case ClassificationSettings():
             return classification_run.prepare(settings)
 

@@ -39,7 +39,7 @@ def begun_run(settings: RunSettings, path: Path, force: bool = False) -> Iterato
     ranks = Ranks.from_environment()
     check_free(path, force)
     # With --force a run that was there is gone once the folder is made: first all that can fail, then the folder.
-    prepared = beginning.prepare(settings)
+    prepared = beginning.prepare(settings, ranks)
     with joined(ranks), _held(path, ranks, force) as folder:
         yield beginning.begin(folder, prepared, ranks)
 

@@ -109,16 +109,16 @@ class TfidfRun:
         return {"accuracy": candidate.score} if isinstance(self.data.targets, Classes) else {"loss": -candidate.score}
 
 
-def prepare(settings: ClassificationSettings, model: TfidfSettings) -> PreparedTfidf:
+def prepare(settings: ClassificationSettings, model: TfidfSettings, ranks: Ranks) -> PreparedTfidf:
     """Return what a new run is made of."""
+    if ranks.world_size > 1:
+        raise UsageError(f"A linear model trains in one process; torchrun started {ranks.world_size}. Use heed alone.")
     settings = made_whole(settings)
     return PreparedTfidf(settings, model, load_data(settings))
 
 
 def begin(folder: RunFolder, prepared: PreparedTfidf, ranks: Ranks) -> TfidfRun:
     """Return a new run in an empty folder."""
-    if ranks.world_size > 1:
-        raise UsageError(f"A linear model trains in one process; torchrun started {ranks.world_size}. Use heed alone.")
     counts = [TokenCounts(sum(len(text.split()) for text in record.texts)) for record in prepared.data.splits.train]
     folder.write_labels(to_facts(prepared.data.targets))
     folder.write_data_facts(data_facts(prepared.data, sum(counts, TokenCounts())))
@@ -128,7 +128,7 @@ def begin(folder: RunFolder, prepared: PreparedTfidf, ranks: Ranks) -> TfidfRun:
 
 def resume(folder: RunFolder, settings: ClassificationSettings, model: TfidfSettings, ranks: Ranks) -> TfidfRun:
     """Return a run as it was left: finished, or to be tried again."""
-    prepared = replace(prepare(settings, model), settings=settings)
+    prepared = replace(prepare(settings, model, ranks), settings=settings)
     check_same_records(folder, prepared.data)
     if not folder.is_finished:
         return TfidfRun(folder, prepared, ranks, ("beginning again",), Reached(0, 0.0, False, False))
