@@ -86,15 +86,14 @@ def check(
     *,
     valid: Sequence[str] | str = (),
     test: Sequence[str] | str = (),
-    columns: tuple[str, ...] | None = None,
+    columns: Sequence[str] | None = None,
     longest: int = 128,
 ) -> PairReport | LabelledReport:
     """Return what is noteworthy about data before anything is trained on it."""
     settings_class(task)
     names = _names(data) or [DEMOS[task]]
     if task == "translate":
-        two = (columns[0], columns[1]) if columns else None
-        return check_pairs(load_pairs(names, _names(valid), _names(test), two), longest=longest)
+        return check_pairs(load_pairs(names, _names(valid), _names(test), columns), longest=longest)
     texts = 2 if task == "pair" else 1
     return check_labelled(load_labelled(names, _names(valid), _names(test), columns, texts=texts), longest=longest)
 
@@ -112,7 +111,7 @@ def trained(run: Run) -> TrainedRun:
     return TrainedRun(run.folder.path, reached.step, reached.finished, best)
 
 
-def evaluation_pairs(names: Sequence[str], columns: tuple[str, str] | None = None) -> PairFile:
+def evaluation_pairs(names: Sequence[str], columns: Sequence[str] | None = None) -> PairFile:
     """Return all pairs of the files, or the test part of a built-in corpus; what was left out is counted."""
     if any(name.startswith("demo:") for name in names):
         splits = load_pairs(names, columns=columns)
@@ -120,7 +119,7 @@ def evaluation_pairs(names: Sequence[str], columns: tuple[str, str] | None = Non
     return read_pairs([Path(name) for name in names], columns)
 
 
-def evaluation_records(names: Sequence[str], texts: int, columns: tuple[str, ...] | None = None) -> LabelledFile:
+def evaluation_records(names: Sequence[str], texts: int, columns: Sequence[str] | None = None) -> LabelledFile:
     """Return all labelled texts of the files, or the test part of a built-in corpus; what was left out is counted."""
     if any(name.startswith("demo:") for name in names):
         splits = load_labelled(names, columns=columns, texts=texts)

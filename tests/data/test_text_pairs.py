@@ -46,6 +46,20 @@ def test_the_columns_asked_for_are_source_and_target_in_that_order(tmp_path: Pat
     assert file.columns == f"columns fr → en from the header of {path}"
 
 
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ([], r"0 column\(s\) are named \(\); name 2: SOURCE,TARGET\."),
+        (["en"], r"1 column\(s\) are named \(en\); name 2: SOURCE,TARGET\."),
+        (["en", "fr", "vi"], r"3 column\(s\) are named \(en, fr, vi\); name 2"),
+    ],
+)
+def test_a_wrong_number_of_columns_is_refused(tmp_path: Path, columns: list[str], said: str) -> None:
+    (path,) = written(tmp_path, a_csv="en,fr,vi\na,A,x\n")
+    with pytest.raises(UsageError, match=said):
+        read_pairs([path], columns)
+
+
 def test_white_space_around_a_text_is_removed_and_inside_it_is_kept(tmp_path: Path) -> None:
     (path,) = written(tmp_path, a_tsv=" a  b \t\u00a0c \n")
     assert [(pair.source, pair.target) for pair in read_pairs([path]).pairs] == [("a  b", "c")]

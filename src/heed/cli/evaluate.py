@@ -62,8 +62,7 @@ def _evaluate_translator(
     from heed.api import evaluation_pairs
 
     search = choose_search(model.search, asked, {}, greedy, sampled=False)
-    names = task_columns(columns, "translate")
-    file = evaluation_pairs(data, (names[0], names[1]) if names else None)
+    file = evaluation_pairs(data, task_columns(columns, "translate"))
     _say_empty(file.empty, file.empty_places, "pairs with an empty side")
     began = time.monotonic()
     found = model.evaluate(file.pairs, search)

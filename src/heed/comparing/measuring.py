@@ -64,8 +64,7 @@ def load_test(settings: RunSettings) -> TestData:
     """Return the test part of the data that the settings name."""
     if isinstance(settings, TranslationSettings):
         data = settings.data
-        columns = (data.columns[0], data.columns[1]) if data.columns else None
-        splits = load_pairs(data.train, data.valid, data.test, columns)
+        splits = load_pairs(data.train, data.valid, data.test, data.columns or None)
         test = TestData(splits.origin, pairs=splits.test)
     else:
         labelled = load_data(settings).splits

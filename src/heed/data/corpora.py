@@ -15,7 +15,7 @@ def load_pairs(
     data: Sequence[str],
     valid: Sequence[str] = (),
     test: Sequence[str] = (),
-    columns: tuple[str, str] | None = None,
+    columns: Sequence[str] | None = None,
 ) -> PairSplits:
     """Return the pairs of a demo or of files; what has no file of its own for validation is split by hash.
 
@@ -44,5 +44,5 @@ def _divide(train: PairFile, files: Sequence[PairFile], has_valid: bool, has_tes
     return split_by_hash(train.pairs)
 
 
-def _read(words: Sequence[str], columns: tuple[str, str] | None) -> PairFile:
+def _read(words: Sequence[str], columns: Sequence[str] | None) -> PairFile:
     return read_pairs([Path(word) for word in words], columns)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from heed.data.labels import as_number, guess_outcome
 from heed.data.records import LabelledText
-from heed.data.task_columns import TASK_COLUMNS
-from heed.errors import DataError, UsageError
+from heed.data.task_columns import TASK_COLUMNS, check_count
+from heed.errors import DataError
 from heed.files.columns import Columns, columns_option, find_columns
 from heed.files.fields import read_fields
 from heed.files.quoting import quote
@@ -46,8 +46,7 @@ MANY_ROWS = 100  # of so many, more than half with different labels are no class
 
 def find_labelled_columns(path: Path, wanted: Sequence[str] | None, texts: int) -> Columns:
     """Return the columns of text(s) and label, in that order."""
-    if wanted is not None and len(wanted) != texts + 1:
-        raise UsageError(f"{len(wanted)} column(s) are named ({', '.join(wanted)}); name {texts + 1}: {ORDER[texts]}.")
+    check_count(wanted, ORDER[texts])
     chosen = find_columns(path, wanted, USUAL[texts], texts + 1, NEEDED[texts])
     if wanted is None and chosen.width > len(chosen.names) and not chosen.header:
         shown = " | ".join(quote(field, 30) for field in next(read_fields(path)).values[:20])

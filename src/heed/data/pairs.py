@@ -11,6 +11,7 @@ from pathlib import Path
 
 from heed.data.reading_notes import FIRST_PLACES
 from heed.data.records import TextPair
+from heed.data.task_columns import TASK_COLUMNS, check_count
 from heed.errors import DataError, UsageError
 from heed.files.columns import find_columns, why_empty
 from heed.files.lines import read_lines
@@ -31,7 +32,7 @@ class PairFile:
     columns: str  # a sentence: which columns, or which files, became source and target
 
 
-def read_pairs(paths: Sequence[Path], columns: tuple[str, str] | None = None) -> PairFile:
+def read_pairs(paths: Sequence[Path], columns: Sequence[str] | None = None) -> PairFile:
     """Read one table or two aligned files; `columns` names source and target of a table."""
     match [Path(path) for path in paths]:
         case [table] if is_table(table):
@@ -45,14 +46,15 @@ def read_pairs(paths: Sequence[Path], columns: tuple[str, str] | None = None) ->
             raise UsageError(_wrong_paths(others))
 
 
-def _from_table(path: Path, columns: tuple[str, str] | None) -> PairFile:
+def _from_table(path: Path, columns: Sequence[str] | None) -> PairFile:
+    check_count(columns, TASK_COLUMNS["translate"])
     chosen = find_columns(path, columns, usual=USUAL_COLUMNS, count=2)
     source, target = chosen.names
     pairs = (TextPair(row.values[source], row.values[target], row.place) for row in read_rows(path, chosen))
     return _collect(pairs, chosen.sentence, str(path))
 
 
-def _from_lines(source: Path, target: Path, columns: tuple[str, str] | None) -> PairFile:
+def _from_lines(source: Path, target: Path, columns: Sequence[str] | None) -> PairFile:
     if columns is not None:
         raise UsageError(f"Columns ({', '.join(columns)}) are for tables; {source} and {target} are lines of text.")
     if source == target:

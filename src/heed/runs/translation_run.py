@@ -107,8 +107,7 @@ def _assemble(folder: RunFolder, settings: TranslationSettings, task: Translatio
 
 
 def _load(data: DataSettings) -> PairSplits:
-    columns = (data.columns[0], data.columns[1]) if data.columns else None
-    return load_pairs(data.train, data.valid, data.test, columns)
+    return load_pairs(data.train, data.valid, data.test, data.columns or None)
 
 
 def _texts(tokenizers: TokenizerPair) -> TokenizerTexts:
