@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ from heed.prediction.translator import Translator
 from heed.runs.folder import RunFolder
 from heed.runs.labelled_data import load_data
 from heed.runs.settings import RunSettings, TranslationSettings
+from heed.tasks.classification_scores import ClassificationScores
 from heed.tasks.labelled_scores import example_statistics, headline
 from heed.tasks.targets import Classes
 from heed.tasks.translation_scores import sentence_counts
@@ -28,7 +29,6 @@ ALONE = 50  # texts that are timed one at a time
 TOGETHER = 2000  # texts that are timed all at once
 
 Item = TypeVar("Item")
-TestRecords = Sequence[LabelledText] | Sequence[TextPair]
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def measure(trial: Trial, folder: RunFolder, test: TestData) -> TrialResult:
         case Translator() as translator:
             scored = _score_translations(translator, test.pairs)
             latency, rate = _time(translator.predict, [pair.source for pair in test.pairs])
-    finished = folder.read_finished()
+    finished, metrics = folder.read_finished(), folder.read_metrics()
     return TrialResult(
         contender=trial.contender.name,
         seed=trial.seed,
@@ -93,10 +93,10 @@ def measure(trial: Trial, folder: RunFolder, test: TestData) -> TrialResult:
         predicted=scored.predicted,
         confidence=scored.confidence,
         confusion=scored.confusion,
-        curve=_curve(folder),
+        curve=_curve(metrics),
         parameters=sum(tensor.numel() for tensor in folder.read_best().tensors.values() if tensor.is_floating_point()),
         steps=int(_number(finished.get("step"))),
-        seconds=_seconds(folder),
+        seconds=_number(metrics[-1].get("seconds")) if metrics else 0.0,
         latency=latency,
         texts_per_second=rate,
         bytes_on_disk=folder.bytes_to_predict(),
@@ -110,7 +110,7 @@ def _score_labels(model: Classifier, records: Sequence[LabelledText]) -> Scored:
     found = model.evaluate(records)
     expected = model.targets.encode(records).numpy()
     score, values = headline(found.scores)
-    confusion = [list(map(int, row)) for row in getattr(found.scores, "confusion", ())]
+    confusion = found.scores.confusion if isinstance(found.scores, ClassificationScores) else ()
     labels = isinstance(model.targets, Classes)
     return Scored(
         score=score,
@@ -118,7 +118,7 @@ def _score_labels(model: Classifier, records: Sequence[LabelledText]) -> Scored:
         statistics=example_statistics(model.targets, found.outputs, expected).tolist(),
         predicted=[each.label if each.label is not None else f"{each.number:.3f}" for each in found.predictions],
         confidence=[round(each.probability or 0.0, 4) for each in found.predictions] if labels else [],
-        confusion=confusion,
+        confusion=[list(row) for row in confusion],
         counts=found.counts,
     )
 
@@ -146,19 +146,14 @@ def _seconds_of(predict: Callable[[Sequence[Item]], object], texts: Sequence[Ite
     return time.perf_counter() - began
 
 
-def _curve(folder: RunFolder) -> list[CurvePoint]:
+def _curve(metrics: Sequence[Mapping[str, object]]) -> list[CurvePoint]:
     points = []
-    for line in folder.read_metrics():
+    for line in metrics:
         score = next((line[name] for name in ("valid.accuracy", "valid.spearman", "valid.bleu") if name in line), None)
         if score is not None:
             step, seconds, loss = (_number(line.get(name)) for name in ("step", "seconds", "valid.loss"))
             points.append(CurvePoint(int(step), seconds, _number(score), loss))
     return points
-
-
-def _seconds(folder: RunFolder) -> float:
-    lines = folder.read_metrics()
-    return _number(lines[-1].get("seconds")) if lines else 0.0
 
 
 def _number(value: object) -> float:
