@@ -55,7 +55,7 @@ def test_a_change_that_is_none_is_refused(over: list[str], message: str) -> None
 
 
 def test_a_change_of_something_unknown_names_the_nearest() -> None:
-    with pytest.raises(SettingsError, match="Did you mean 'positions'"):
+    with pytest.raises(SettingsError, match=r"^settings\.model\.position is .* Did you mean 'positions'"):
         plan_changes(resolve("translate", [], None, {}), ["position=learned"], 1)
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from heed.errors import UsageError
 from heed.models.tfidf import TfidfSettings
 from heed.runs.defaults import resolve
-from heed.runs.settings import ClassificationSettings, RunSettings, TranslationSettings
-from heed.settings import from_dict, to_dict, with_overrides
+from heed.runs.settings import RunSettings, read_settings
+from heed.settings import to_dict, with_overrides
 
 UNCHANGED = "unchanged"  # the contender that is the run itself
 _FOREIGN = re.compile(r"[^A-Za-z0-9=.,_-]+")  # what has no place in the name of a folder
@@ -89,7 +89,7 @@ def plan_changes(settings: RunSettings, over: Sequence[str], seeds: int) -> Plan
     for assignment in over:
         name, values = _split(assignment)
         for value in values:
-            changed = _changed(settings, base, name, value)
+            changed = read_settings(with_overrides(base, [f"{name}={value}"]), "settings")
             if changed != settings:
                 contenders.append(Contender(f"{name.removeprefix('model.')}={value}", changed))
     if len(contenders) == 1:
@@ -104,14 +104,6 @@ def _split(assignment: str) -> tuple[str, list[str]]:
         raise UsageError(f"--over {assignment!r} cannot be read. Write it as positions=sinusoid,learned,none.")
     name = name.strip()
     return (name if "." in name else f"model.{name}"), found
-
-
-def _changed(settings: RunSettings, base: Mapping[str, object], name: str, value: str) -> RunSettings:
-    values = with_overrides(base, [f"{name}={value}"])
-    # Two branches, because a type that is one of two cannot be told to the reader of settings.
-    if isinstance(settings, TranslationSettings):
-        return from_dict(TranslationSettings, values, "settings")
-    return from_dict(ClassificationSettings, values, "settings")
 
 
 def _checked(seeds: int) -> int:
