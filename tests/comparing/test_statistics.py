@@ -10,7 +10,6 @@ from heed.comparing.statistics import (
     Interval,
     holm,
     interval_over_seeds,
-    mcnemar,
     paired_difference,
     paired_score_difference,
 )
@@ -160,27 +159,6 @@ def test_one_seed_gives_no_interval() -> None:
 
 def test_seeds_that_agree_give_an_interval_without_width() -> None:
     assert interval_over_seeds([0.5, 0.5, 0.5]) == Interval(0.5, 0.5, 0.5)
-
-
-@pytest.mark.parametrize(("only_first", "only_second"), [(9, 1), (1, 9), (4, 6), (5, 5), (0, 3), (120, 80), (0, 0)])
-def test_mcnemar_is_the_sign_test_of_scipy(only_first: int, only_second: int) -> None:
-    first_N = np.array([True] * only_first + [False] * only_second + [True, False, True])
-    second_N = np.array([False] * only_first + [True] * only_second + [True, False, True])
-    found = mcnemar(first_N, second_N)
-    both, fewer = only_first + only_second, min(only_first, only_second)
-    assert (found.only_first, found.only_second) == (only_first, only_second)
-    exact = stats.binomtest(only_first, both).pvalue if both else 1.0
-    assert found.exact_p == pytest.approx(exact)
-    middle = stats.binom.pmf(fewer, both, 0.5)
-    assert found.mid_p == pytest.approx(2 * stats.binom.cdf(fewer, both, 0.5) - middle)
-    assert found.mid_p <= found.exact_p <= 1
-
-
-def test_mcnemar_is_the_value_worked_by_hand() -> None:
-    # One of ten: (1 + 10) of 1024, doubled, is 22 / 1024; mid-p leaves out 10 / 1024 of it.
-    found = mcnemar(np.array([True] * 9 + [False]), np.array([False] * 9 + [True]))
-    assert found.exact_p == pytest.approx(22 / 1024)
-    assert found.mid_p == pytest.approx(12 / 1024)
 
 
 def test_holm_is_the_value_worked_by_hand() -> None:

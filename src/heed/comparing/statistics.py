@@ -41,16 +41,6 @@ class Difference:
     real: bool  # p_value is below 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class McNemar:
-    """Two single runs on the same texts: how often only one was right, and whether that could be chance."""
-
-    only_first: int
-    only_second: int
-    exact_p: float  # never below its promise, hence careful
-    mid_p: float  # keeps its promise on average; the better one to use (Fagerland et al. 2013)
-
-
 def interval_over_seeds(values: Sequence[float], level: float = LEVEL) -> Interval:
     """Return the mean and its interval by Student's t."""
     mean = float(np.mean(values))
@@ -95,15 +85,6 @@ def paired_score_difference(
         drawn.append([score(run_NK[chosen]) for run_NK in runs_SNK])
     observed = np.array([score(run_NK) for run_NK in runs_SNK])
     return _difference(observed, np.array(drawn), len(first_SNK), texts)
-
-
-def mcnemar(first_N: np.ndarray, second_N: np.ndarray) -> McNemar:
-    """Return McNemar's test of two runs, given whether each was right on each text (McNemar 1947)."""
-    first_N, second_N = np.asarray(first_N, bool), np.asarray(second_N, bool)
-    only_first, only_second = int((first_N & ~second_N).sum()), int((second_N & ~first_N).sum())
-    fewer, both = min(only_first, only_second), only_first + only_second
-    up_to, below = special.bdtr(fewer, both, 0.5), special.bdtr(fewer - 1, both, 0.5) if fewer else 0.0
-    return McNemar(only_first, only_second, min(1.0, 2 * float(up_to)), float(up_to + below))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
