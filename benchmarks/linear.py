@@ -1,4 +1,4 @@
-"""A product of few rows: torch's own, weights on the left, and weights packed; medians of many, in one process.
+"""A product of few rows: torch's own, and with weights packed in each of the two ways; medians, in one process.
 
 python benchmarks/linear.py
 """
@@ -10,8 +10,8 @@ from typing import TypeVar
 
 import torch
 
-from heed.layers.linear import weights_first
-from heed.layers.packed import PackedLinear
+from heed.layers.half import rounded_to_half
+from heed.layers.packed import NarrowProduct, WideProduct
 
 Weights = TypeVar("Weights")
 
@@ -21,21 +21,22 @@ BEYOND_CACHE = 20_000_000  # bytes of weights in turn: one decoding step reads e
 
 @torch.inference_mode()
 def main() -> None:
-    """Print torch's microseconds and how many times as fast the two others are, with one thread and with all."""
+    """Print torch's microseconds and how many times as fast narrow and wide weights are, with one thread and with all."""
     for threads in sorted({1, torch.get_num_threads()}):
         torch.set_num_threads(threads)
-        for rows in (1, 2, 4, 8, 16):
+        for rows in (1, 4, 16, 64, 256):
             print(f"{threads} threads, {rows:2d} rows: " + "  ".join(_compare(rows, *shape) for shape in SHAPES))
 
 
 def _compare(rows: int, outputs: int, inputs: int) -> str:
-    weights = [torch.randn(outputs, inputs) for _ in range(max(1, BEYOND_CACHE // (4 * outputs * inputs)))]
+    count = max(1, BEYOND_CACHE // (4 * outputs * inputs))
+    weights = [rounded_to_half(torch.randn(outputs, inputs)) for _ in range(count)]
     bias, x = torch.randn(outputs), torch.randn(rows, inputs)
     theirs = _median(weights, lambda weight: torch.nn.functional.linear(x, weight, bias))
-    left = _median(weights, lambda weight: weights_first(x, weight, bias))
-    layers = [PackedLinear(_layer(weight, bias)) for weight in weights]
-    packed = _median(layers, lambda layer: layer(x))
-    return f"{outputs}x{inputs} {theirs:.0f} us, {theirs / left:.2f}x, {theirs / packed:.2f}x"
+    layers = [_layer(weight, bias) for weight in weights]
+    narrow = _median([NarrowProduct(layer) for layer in layers], lambda product: product(x))
+    wide = _median([WideProduct(layer) for layer in layers], lambda product: product(x))
+    return f"{outputs}x{inputs} {theirs:.0f} us, {theirs / narrow:.2f}x, {theirs / wide:.2f}x"
 
 
 def _layer(weight: torch.Tensor, bias: torch.Tensor) -> torch.nn.Linear:

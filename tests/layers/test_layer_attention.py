@@ -109,7 +109,6 @@ def test_rotation_is_inside_self_attention_and_counts_steps() -> None:
     for place in range(5):
         cache = cache.open_slots(1)
         torch.testing.assert_close(part.step(x_BTD[:, place : place + 1], cache, 0)[:, 0], whole_BTD[:, place])
-        cache = cache.stepped()
 
 
 def test_cross_attention_reads_its_memory_in_any_order() -> None:

@@ -15,7 +15,7 @@ def numbered(cache: BeamCache, layer: int, *numbers: int) -> tuple[BeamCache, Te
     fresh_BHWK = torch.tensor(numbers, dtype=torch.float32).reshape(1, 1, -1, 1).expand(sources, 1, -1, 1)
     keys_BHNK, values_BHNK = opened.extend(layer, fresh_BHWK, -fresh_BHWK)
     assert torch.equal(keys_BHNK, -values_BHNK)
-    return opened.stepped(), keys_BHNK[0, 0, :, 0]
+    return opened, keys_BHNK[0, 0, :, 0]
 
 
 def rows_of(cache: BeamCache, source: int = 0) -> list[str]:
@@ -31,7 +31,7 @@ def test_the_picture_in_the_docstring() -> None:
     cache, slots = numbered(cache, 0, 103, 104)
     assert rows_of(cache) == ["xx.x.", "xx..x"]
     assert slots.tolist() == [100, 101, 102, 103, 104]
-    assert cache.places_N.tolist() == [0, 1, 1, 2, 2]
+    assert cache.places().tolist() == [0, 1, 1, 2, 2]
 
 
 def test_a_beam_that_changes_places_takes_its_past_along() -> None:
@@ -78,7 +78,7 @@ def test_layers_have_slots_of_their_own() -> None:
 def test_there_is_no_mask_while_there_was_only_ever_one_beam() -> None:
     cache = empty_cache(2, CPU).open_slots(1)
     assert cache.may_attend() is None
-    cache = cache.stepped().open_slots(1)
+    cache = cache.open_slots(1)
     assert cache.may_attend() is None
 
 

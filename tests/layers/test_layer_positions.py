@@ -47,12 +47,17 @@ def test_only_rotary_positions_have_a_part_inside_attention() -> None:
 
 def test_rotation_by_hand() -> None:
     # The first pair turns by 1 radian a position, the second by 1/100.
-    turned = Rotary(longest=3, head_width=4)(torch.tensor([[1.0, 0.0, 0.0, 1.0]]), torch.tensor([2]))
+    turned = Rotary(longest=3, head_width=4)(torch.tensor([[1.0, 0.0, 0.0, 1.0]]), 2, 1)
     expected = torch.tensor([[-0.416147, 0.909297, -0.019999, 0.999800]])
     torch.testing.assert_close(turned, expected, atol=1e-6, rtol=0.0)
 
 
 def test_rotation_keeps_lengths() -> None:
     x_BHTK = torch.randn(2, 3, 5, 6)
-    turned_BHTK = Rotary(longest=9, head_width=6)(x_BHTK, torch.arange(5))
+    turned_BHTK = Rotary(longest=9, head_width=6)(x_BHTK, 0, 5)
     torch.testing.assert_close(turned_BHTK.norm(dim=-1), x_BHTK.norm(dim=-1))
+
+
+def test_a_rotation_past_the_longest_position_is_told_with_what_to_do() -> None:
+    with pytest.raises(DataError, match="A sequence of 4 tokens came to a model that has 3 positions"):
+        Rotary(longest=3, head_width=4)(torch.zeros(1, 1, 1, 4), 3, 1)

@@ -82,9 +82,9 @@ def test_an_odd_width_ends_with_a_lone_sine_or_lacks_a_cosine(layout) -> None:
 
 def test_rotated_dot_products_depend_on_distance_alone() -> None:
     torch.manual_seed(0)
-    rotary, places = Rotary(longest=40, head_width=6), torch.arange(40)
+    rotary = Rotary(longest=40, head_width=6)
     q_K, k_K = torch.randn(2, 6)
-    turned_q, turned_k = rotary(q_K.expand(40, 6), places), rotary(k_K.expand(40, 6), places)
+    turned_q, turned_k = rotary(q_K.expand(40, 6), 0, 40), rotary(k_K.expand(40, 6), 0, 40)
     products_PP = turned_q @ turned_k.mT
     for distance in (-7, 0, 5):
         diagonal = products_PP.diagonal(distance)

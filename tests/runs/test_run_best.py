@@ -47,6 +47,16 @@ def test_any_reader_of_safetensors_opens_the_file(run: RunFolder) -> None:
     assert same_tensors(load_file(_file(run)), TENSORS)
 
 
+def test_a_matrix_of_16_bit_floats_takes_half_the_room_and_comes_back_as_it_was(run: RunFolder) -> None:
+    wide, vector = torch.rand(64, 64), torch.ones(8)
+    sizes = []
+    for matrix in (wide, wide.half().float()):
+        run.write_best({"matrix": matrix, "vector": vector}, FACTS)
+        assert same_tensors(run.read_best().tensors, {"matrix": matrix, "vector": vector})
+        sizes.append(_file(run).stat().st_size)
+    assert sizes[1] < 0.55 * sizes[0]
+
+
 def test_equal_weights_and_facts_are_equal_bytes_and_others_have_another_digest(run: RunFolder) -> None:
     before, digest = _file(run).read_bytes(), run.read_best().sha256
     run.write_best(dict(reversed(TENSORS.items())), dict(reversed(FACTS.items())))

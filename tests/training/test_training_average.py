@@ -50,6 +50,18 @@ def test_inside_the_model_carries_the_average_in_evaluation_mode() -> None:
     assert float(model.weight.detach().sum()) == 6
 
 
+def test_what_is_validated_and_kept_is_rounded_and_what_training_goes_on_with_is_not() -> None:
+    model = model_at(1 / 3)
+    average = WeightAverage(model, decay=0.9)
+    third, rounded = torch.tensor(1 / 3), torch.tensor(1 / 3).half().float()
+    with average.inside(model):
+        assert (model.weight == rounded).all()
+        assert (model.bias == third).all()
+    assert (average.rounded()["weight"] == rounded).all()
+    assert (average.weights()["weight"] == third).all()
+    assert (model.weight == third).all()
+
+
 @pytest.mark.parametrize("training", [True, False])
 def test_an_error_inside_leaves_weights_and_mode_as_they_were(training: bool) -> None:
     torch.manual_seed(1)

@@ -8,10 +8,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from heed.layers.cache import BeamCache
-from heed.layers.linear import Linear
 from heed.layers.masks import masked_softmax
 from heed.layers.positions import Rotary
-from heed.layers.scores import DotLike, Score, score_keys
+from heed.layers.scores import DotLike, LocationScore, Score, score_keys
 from heed.layers.trace import Trace
 
 
@@ -48,7 +47,7 @@ class Attend(nn.Module):
         q_BHTK, k_BHSK, scale = self.score.as_dot(q_BHTK, k_BHSK)
         given = q_BHTK.dtype
         if given == torch.bfloat16:
-            # Its kernel for bfloat16 takes four times as long on the way back as that for float32, for sentences.
+            # For sentences its bfloat16 kernel takes three to four times as long on the way back as that for float32.
             q_BHTK, k_BHSK, v_BHSK = q_BHTK.float(), k_BHSK.float(), v_BHSK.float()
         mixed_BHTK = functional.scaled_dot_product_attention(
             q_BHTK, k_BHSK, v_BHSK, attn_mask=may_attend, dropout_p=dropout, scale=scale
@@ -62,30 +61,29 @@ class SelfAttention(nn.Module):
     def __init__(self, width: int, heads: int, attend: Attend, rotary: Rotary | None = None) -> None:
         super().__init__()
         self.heads = heads
-        self.project = Linear(width, 3 * width)
+        self.project = nn.Linear(width, 3 * width)
         self.attend = attend
         self.rotary = rotary
-        self.output = Linear(width, width)
+        self.output = nn.Linear(width, width)
 
     def forward(self, x_BTD: Tensor, may_attend: Tensor | None, trace: Trace | None = None) -> Tensor:
         """Return (B, T, D): each position's mixture of what it may look at."""
-        q_BHTK, k_BHTK, v_BHTK = self._project(x_BTD, torch.arange(x_BTD.shape[1], device=x_BTD.device))
+        q_BHTK, k_BHTK, v_BHTK = self._project(x_BTD, first=0, positions=x_BTD.shape[1])
         mixed_BHTK = self.attend(q_BHTK, k_BHTK, v_BHTK, may_attend, trace)
         return self.output(merge_heads(mixed_BHTK))
 
     def step(self, x_BWD: Tensor, cache: BeamCache, layer: int) -> Tensor:
         """Return (B, W, D): each beam's newest token looks at itself and at its own past, kept in the cache."""
-        position = torch.full((x_BWD.shape[1],), cache.steps, device=x_BWD.device)
-        q_BHWK, k_BHWK, v_BHWK = self._project(x_BWD, position)
+        q_BHWK, k_BHWK, v_BHWK = self._project(x_BWD, first=cache.position, positions=1)
         k_BHNK, v_BHNK = cache.extend(layer, k_BHWK, v_BHWK)
-        mixed_BHWK = self.attend(q_BHWK, k_BHNK, v_BHNK, cache.may_attend(), places_S=cache.places_N)
+        places_N = cache.places() if isinstance(self.attend.score, LocationScore) else None
+        mixed_BHWK = self.attend(q_BHWK, k_BHNK, v_BHNK, cache.may_attend(), places_S=places_N)
         return self.output(merge_heads(mixed_BHWK))
 
-    def _project(self, x_BTD: Tensor, positions_T: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        q_BTD, k_BTD, v_BTD = self.project(x_BTD).chunk(3, dim=-1)
-        q_BHTK, k_BHTK, v_BHTK = (split_heads(each, self.heads) for each in (q_BTD, k_BTD, v_BTD))
+    def _project(self, x_BTD: Tensor, first: int, positions: int) -> tuple[Tensor, Tensor, Tensor]:
+        q_BHTK, k_BHTK, v_BHTK = split_heads(self.project(x_BTD), 3 * self.heads).chunk(3, dim=1)
         if self.rotary is not None:
-            q_BHTK, k_BHTK = self.rotary(q_BHTK, positions_T), self.rotary(k_BHTK, positions_T)
+            q_BHTK, k_BHTK = self.rotary(q_BHTK, first, positions), self.rotary(k_BHTK, first, positions)
         return q_BHTK, self.attend.score.prepare(k_BHTK), v_BHTK
 
 
@@ -95,15 +93,15 @@ class CrossAttention(nn.Module):
     def __init__(self, width: int, heads: int, attend: Attend) -> None:
         super().__init__()
         self.heads = heads
-        self.query = Linear(width, width)
-        self.key_value = Linear(width, 2 * width)
+        self.query = nn.Linear(width, width)
+        self.key_value = nn.Linear(width, 2 * width)
         self.attend = attend
-        self.output = Linear(width, width)
+        self.output = nn.Linear(width, width)
 
     def keys_and_values(self, memory_BSD: Tensor) -> tuple[Tensor, Tensor]:
         """Return the keys and values (B, H, S, K) of a memory: made once, used at every step of decoding."""
-        k_BSD, v_BSD = self.key_value(memory_BSD).chunk(2, dim=-1)
-        return self.attend.score.prepare(split_heads(k_BSD, self.heads)), split_heads(v_BSD, self.heads)
+        k_BHSK, v_BHSK = split_heads(self.key_value(memory_BSD), 2 * self.heads).chunk(2, dim=1)
+        return self.attend.score.prepare(k_BHSK), v_BHSK
 
     def forward(
         self, x_BTD: Tensor, memory: tuple[Tensor, Tensor], may_attend: Tensor | None, trace: Trace | None = None
@@ -116,7 +114,8 @@ class CrossAttention(nn.Module):
 
 def split_heads(x_BTD: Tensor, heads: int) -> Tensor:
     """Return (B, H, T, K): the width cut into heads."""
-    return torch.unflatten(x_BTD, -1, (heads, -1)).transpose(1, 2)
+    batch, positions, width = x_BTD.shape
+    return x_BTD.view(batch, positions, heads, width // heads).transpose(1, 2)
 
 
 def merge_heads(x_BHTK: Tensor) -> Tensor:

@@ -25,7 +25,9 @@ class AddAndNorm(nn.Module):
 
     def forward(self, x_BTD: Tensor, sublayer: Callable[[Tensor], Tensor], keep: Tensor | None) -> Tensor:
         """Return (B, T, D)."""
-        change_BTD = self.dropout(sublayer(self.norm(x_BTD, keep) if self.norm_first else x_BTD))
+        change_BTD = sublayer(self.norm(x_BTD, keep) if self.norm_first else x_BTD)
+        if self.training:
+            change_BTD = self.dropout(change_BTD)
         result_BTD = x_BTD + change_BTD if self.residual else change_BTD
         return result_BTD if self.norm_first else self.norm(result_BTD, keep)
 

@@ -13,7 +13,7 @@ That table is the attention mask. Beams are queries of one sequence over shared 
 A step uses its cache up: slots are written in place, so stepping twice from one cache spoils the first result.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -28,57 +28,58 @@ class BeamCache:
     keys: list[Tensor]  # for each layer (B, H, room, K)
     values: list[Tensor]
     ancestors_BWN: Tensor  # True where slot n is in the past of beam w
-    places_N: Tensor  # the position in its sentence of the token in slot n
-    steps: int
+    widths: tuple[int, ...] = ()  # of each step, how many slots it opened
+
+    @property
+    def position(self) -> int:
+        """Return where in its sentence the newest token stands; the first is 0."""
+        return len(self.widths) - 1
+
+    def places(self) -> Tensor:
+        """Return for each slot (N,) the position of the token in it."""
+        device = self.ancestors_BWN.device
+        widths = torch.tensor(self.widths, device=device)
+        return torch.arange(len(widths), device=device).repeat_interleave(widths)
 
     def open_slots(self, beams: int) -> "BeamCache":
-        """Return the cache with W fresh slots in the tables: each beam sees its own new slot."""
-        sources, _, _ = self.ancestors_BWN.shape
-        own_BWW = torch.eye(beams, dtype=torch.bool, device=self.ancestors_BWN.device).expand(sources, beams, beams)
-        return replace(
-            self,
-            ancestors_BWN=torch.cat([self.ancestors_BWN, own_BWW], dim=2),
-            places_N=torch.cat([self.places_N, self.places_N.new_full((beams,), self.steps)]),
-        )
+        """Return the cache one step later, with W fresh slots: each beam sees its own new slot."""
+        own_WW = torch.eye(beams, dtype=torch.bool, device=self.ancestors_BWN.device)
+        own_BWW = own_WW.expand(len(self.ancestors_BWN), beams, beams)
+        ancestors_BWN = torch.cat([self.ancestors_BWN, own_BWW], dim=2)
+        return BeamCache(self.keys, self.values, ancestors_BWN, (*self.widths, beams))
 
     def extend(self, layer: int, k_BHWK: Tensor, v_BHWK: Tensor) -> tuple[Tensor, Tensor]:
         """Write one layer's newest keys and values into the opened slots; return all that are in use (B, H, N, K)."""
-        used = self.ancestors_BWN.shape[2]
-        first = used - k_BHWK.shape[2]
-        for store, fresh in ((self.keys, k_BHWK), (self.values, v_BHWK)):
-            if layer == len(store):
-                store.append(_room_like(fresh, ROOM))
-            if used > store[layer].shape[2]:
-                store[layer] = torch.cat([store[layer], _room_like(fresh, max(used, store[layer].shape[2]))], dim=2)
-            store[layer][:, :, first:used] = fresh
-        return self.keys[layer][:, :, :used], self.values[layer][:, :, :used]
+        used, fresh = self.ancestors_BWN.shape[2], self.widths[-1]
+        if layer == len(self.keys):
+            self.keys.append(_room_like(k_BHWK, ROOM))
+            self.values.append(_room_like(v_BHWK, ROOM))
+        room = self.keys[layer].shape[2]
+        if used > room:
+            self.keys[layer] = torch.cat([self.keys[layer], _room_like(k_BHWK, max(used, room))], dim=2)
+            self.values[layer] = torch.cat([self.values[layer], _room_like(v_BHWK, max(used, room))], dim=2)
+        keys_BHRK, values_BHRK = self.keys[layer], self.values[layer]
+        keys_BHRK.narrow(2, used - fresh, fresh).copy_(k_BHWK)
+        values_BHRK.narrow(2, used - fresh, fresh).copy_(v_BHWK)
+        return keys_BHRK.narrow(2, 0, used), values_BHRK.narrow(2, 0, used)
 
     def may_attend(self) -> Tensor | None:
         """Return the mask (B, 1, W, N); None while there was only ever one beam, whose past is every slot."""
-        only_one = self.ancestors_BWN.shape[2] == self.steps + 1
-        return None if only_one else self.ancestors_BWN[:, None]
-
-    def stepped(self) -> "BeamCache":
-        """Return the cache one step later."""
-        return replace(self, steps=self.steps + 1)
+        only_one = self.ancestors_BWN.shape[2] == len(self.widths)
+        return None if only_one else self.ancestors_BWN.unsqueeze(1)
 
     def reorder(self, sources: Tensor, beams: Tensor) -> "BeamCache":
         """Keep the named sources; let new beam w of each continue its old beam `beams[b, w]`."""
-        ancestors_BWN = self.ancestors_BWN[sources[:, None], beams]
-        if len(sources) == self.ancestors_BWN.shape[0]:
-            return replace(self, ancestors_BWN=ancestors_BWN)
-        return replace(
-            self,
-            keys=[each[sources] for each in self.keys],
-            values=[each[sources] for each in self.values],
-            ancestors_BWN=ancestors_BWN,
-        )
+        ancestors_BWN = self.ancestors_BWN[sources.unsqueeze(1), beams]
+        if len(sources) == len(self.ancestors_BWN):
+            return BeamCache(self.keys, self.values, ancestors_BWN, self.widths)
+        keys, values = ([each[sources] for each in store] for store in (self.keys, self.values))
+        return BeamCache(keys, values, ancestors_BWN, self.widths)
 
 
 def empty_cache(sources: int, device: torch.device) -> BeamCache:
     """Return the cache before the first step: one beam for each source, no past."""
-    ancestors_BWN = torch.zeros(sources, 1, 0, dtype=torch.bool, device=device)
-    return BeamCache([], [], ancestors_BWN, places_N=torch.zeros(0, dtype=torch.long, device=device), steps=0)
+    return BeamCache([], [], torch.zeros(sources, 1, 0, dtype=torch.bool, device=device))
 
 
 def _room_like(fresh_BHWK: Tensor, slots: int) -> Tensor:

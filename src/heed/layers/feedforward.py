@@ -6,7 +6,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from heed.layers.dropout import Dropout
-from heed.layers.linear import Linear
 
 ActivationName = Literal["relu", "elu", "gelu", "swiglu"]
 
@@ -16,10 +15,10 @@ class FeedForward(nn.Module):
 
     def __init__(self, width: int, inner: int, activation: nn.Module, dropout: float) -> None:
         super().__init__()
-        self.widen = Linear(width, inner)
+        self.widen = nn.Linear(width, inner)
         self.activation = activation
         self.dropout = Dropout(dropout)
-        self.narrow = Linear(inner, width)
+        self.narrow = nn.Linear(inner, width)
 
     def forward(self, x_BTD: Tensor) -> Tensor:
         """Return (B, T, D)."""
@@ -31,9 +30,9 @@ class GatedFeedForward(nn.Module):
 
     def __init__(self, width: int, inner: int, dropout: float) -> None:
         super().__init__()
-        self.widen = Linear(width, 2 * inner)
+        self.widen = nn.Linear(width, 2 * inner)
         self.dropout = Dropout(dropout)
-        self.narrow = Linear(inner, width)
+        self.narrow = nn.Linear(inner, width)
 
     def forward(self, x_BTD: Tensor) -> Tensor:
         """Return (B, T, D)."""

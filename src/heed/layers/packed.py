@@ -1,48 +1,93 @@
-"""`pack_products`: a model that will only predict keeps its weights in the layout that the processor's kernels want.
+"""`pack_products`: a model that will only predict keeps its weights in the layouts that the processor's kernels want.
 
-torch lays weights out anew at every product; for the few rows of one sentence that takes longer than the product.
-Packed once, four rows times a vocabulary of 8,000 take a quarter of the time, and smaller layers half of it, with
-results equal to torch's; `benchmarks/linear.py` compares them. The operators are those that torch's own compiler uses.
+torch lays weights out anew at every product; for the few rows of one sentence that takes longer than the product, and
+reading 32-bit weights from memory takes most of the rest. So weights are laid out once, in two ways:
+
+    narrow    16-bit floats, multiplied as 32-bit ones, for few rows: half of the memory to read (FBGEMM)
+    wide      32-bit floats in blocks, for many rows, where the arithmetic takes longer than the reading (oneDNN)
+
+The narrow way is taken only for weights that are 16-bit numbers already, as trained ones are (see
+`training/average.py`), so both give what torch's product gives. `benchmarks/linear.py` compares them.
 """
 
 import torch
 from torch import Tensor, nn
 
-from heed.layers.linear import Linear
+from heed.layers.half import is_half
 
-ROWS = 4  # for which the layout is chosen: the beams of one sentence; more rows are as fast as with any other
+FEW = 32  # rows up to which narrow weights are faster; at 64 the two are alike, and beyond that wide ones are
+BLOCKS_FOR = 64  # rows for which oneDNN chooses its blocks
 
 
-class PackedLinear(Linear):
-    """W x + b with weights packed for prediction; `weight` and `bias` are still there, for training and for saving."""
+class NarrowProduct:
+    """W x + b of 16-bit weights."""
 
     def __init__(self, linear: nn.Linear) -> None:
+        bias = None if linear.bias is None else linear.bias.detach()
+        self._weights = torch.ops.quantized.linear_prepack_fp16(linear.weight.detach(), bias)
+        # Looked up once: by its full name, and not anew at every product.
+        self._product = torch.ops.quantized.linear_dynamic_fp16.default
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """Return the product for vectors of any leading shape."""
+        return self._product(x, self._weights)
+
+
+class WideProduct:
+    """W x + b of 32-bit weights in blocks, by the operators that torch's own compiler uses."""
+
+    def __init__(self, linear: nn.Linear) -> None:
+        self._weights: Tensor = torch.ops.mkldnn._reorder_linear_weight(linear.weight.detach(), BLOCKS_FOR)
+        self._bias = linear.bias
+        self._product = torch.ops.mkldnn._linear_pointwise.default
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """Return the product for vectors of any leading shape."""
+        return self._product(x, self._weights, self._bias, "none", [], "")
+
+
+Product = NarrowProduct | WideProduct
+
+
+class PackedLinear(nn.Linear):
+    """W x + b, packed for few and for many rows; `weight` and `bias` are still there, for training and for saving."""
+
+    def __init__(self, linear: nn.Linear, few: Product, many: Product) -> None:
         nn.Module.__init__(self)  # not Linear's, which would draw weights that nobody needs
         self.in_features, self.out_features = linear.in_features, linear.out_features
         self.weight, self.bias = linear.weight, linear.bias
-        self.packed: Tensor = torch.ops.mkldnn._reorder_linear_weight(linear.weight.detach(), ROWS)
-        # Looked up once: by its full name, and not anew at every product.
-        self._product = torch.ops.mkldnn._linear_pointwise.default
+        self._few, self._many = few, many
+        self._few_numbers = FEW * linear.in_features
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the product for vectors of any leading shape."""
-        if torch.is_grad_enabled() or x.dtype != torch.float32 or x.numel() == 0:
+        numbers = x.numel()
+        if torch.is_grad_enabled() or x.dtype != torch.float32 or not numbers:
             return super().forward(x)
-        return self._product(x, self.packed, self.bias, "none", [], "")
+        return self._few(x) if numbers <= self._few_numbers else self._many(x)
 
 
 def pack_products(model: nn.Module) -> nn.Module:
     """Put packed products in the place of all plain ones, where this computer can do it; return the model."""
-    if not can_pack():
-        return model
-    for parent in list(model.modules()):
-        for name, child in list(parent.named_children()):
-            if type(child) is Linear and child.weight.dtype == torch.float32:
-                setattr(parent, name, PackedLinear(child))
+    if can_widen():
+        for parent in list(model.modules()):
+            for name, child in list(parent.named_children()):
+                if type(child) is nn.Linear and child.weight.dtype == torch.float32:
+                    setattr(parent, name, _packed(child))
     return model
 
 
-def can_pack() -> bool:
-    """Tell whether torch has the operators here: they are of oneDNN, which not every build and processor has."""
+def can_widen() -> bool:
+    """Tell whether torch has oneDNN's operators here: not every build and processor does."""
     available: bool = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
     return available and hasattr(torch.ops.mkldnn, "_reorder_linear_weight")
+
+
+def can_narrow() -> bool:
+    """Tell whether torch has FBGEMM's operators here, which are for x86 processors."""
+    return "fbgemm" in torch.backends.quantized.supported_engines
+
+
+def _packed(linear: nn.Linear) -> PackedLinear:
+    many = WideProduct(linear)
+    return PackedLinear(linear, NarrowProduct(linear) if can_narrow() and is_half(linear.weight) else many, many)

@@ -77,9 +77,12 @@ class Rotary(nn.Module):
         self.register_buffer("sine", angles.sin().float(), persistent=False)
         self.register_buffer("cosine", angles.cos().float(), persistent=False)
 
-    def forward(self, x_BHTK: Tensor, positions_T: Tensor) -> Tensor:
-        """Return the vectors turned by their positions; dot products then depend on distance alone."""
-        sine, cosine = self.sine[positions_T], self.cosine[positions_T]
+    def forward(self, x_BHTK: Tensor, first: int, positions: int) -> Tensor:
+        """Return the vectors turned by positions first, first + 1, ...; one position for all turns them alike.
+
+        Dot products then depend on distance alone.
+        """
+        sine, cosine = (_rows(table, first, positions) for table in (self.sine, self.cosine))
         even, odd = x_BHTK[..., 0::2], x_BHTK[..., 1::2]
         return torch.stack([even * cosine - odd * sine, odd * cosine + even * sine], dim=-1).flatten(-2)
 

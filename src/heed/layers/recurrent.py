@@ -12,7 +12,6 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 
 from heed.layers.attention import Attend
 from heed.layers.dropout import Dropout
-from heed.layers.linear import Linear
 from heed.layers.trace import Trace
 
 CellName = Literal["rnn", "lstm", "gru"]
@@ -118,7 +117,7 @@ class LuongDecoder(nn.Module):
         self.recurrence = recurrence
         self.attention = attention
         self.dropout = Dropout(dropout)
-        self.readout = Linear(2 * recurrence.hidden_size, recurrence.hidden_size)
+        self.readout = nn.Linear(2 * recurrence.hidden_size, recurrence.hidden_size)
 
     def prepare(self, memory_BSD: Tensor) -> Memory:
         """Return keys and values of the memory."""
@@ -155,7 +154,7 @@ class BahdanauDecoder(nn.Module):
         self.recurrence = recurrence
         self.attention = attention
         self.dropout = Dropout(dropout)
-        self.readout = Linear(recurrence.input_size + recurrence.hidden_size, recurrence.hidden_size)
+        self.readout = nn.Linear(recurrence.input_size + recurrence.hidden_size, recurrence.hidden_size)
 
     def prepare(self, memory_BSD: Tensor) -> Memory:
         """Return keys and values of the memory."""

@@ -8,7 +8,6 @@ from torch import Tensor, nn
 from heed.errors import SettingsError
 from heed.layers.attention import Attend
 from heed.layers.dropout import Dropout
-from heed.layers.linear import Linear
 from heed.layers.masks import attend_to_real
 from heed.layers.recurrent import (
     BahdanauDecoder,
@@ -85,7 +84,7 @@ class RnnSeq2Seq(nn.Module):
             settings.cell, settings.width, settings.width, settings.layers, settings.dropout, settings.bidirectional
         )
         self.decoder = _build_decoder(settings)
-        self.vocabulary = Linear(settings.width, target_size)
+        self.vocabulary = nn.Linear(settings.width, target_size)
         self._start_weights()
         if settings.tie != "none":
             self.vocabulary.weight = self.target_embedding.weight

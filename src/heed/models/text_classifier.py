@@ -8,7 +8,6 @@ from torch import Tensor, nn
 
 from heed.errors import UsageError
 from heed.layers.dropout import Dropout
-from heed.layers.linear import Linear
 from heed.layers.trace import Trace, sites_of
 from heed.models.encoder import Encoder, EncoderSettings
 from heed.models.text_cnn import TextCnn, TextCnnSettings
@@ -47,7 +46,7 @@ class TextClassifier(nn.Module):
         self.towers = towers
         self.encoder = build_text_encoder(settings, vocabulary_size)
         self.dropout = Dropout(settings.dropout)
-        self.head = Linear(self.encoder.pooled_width * (4 if towers else 1), outputs)
+        self.head = nn.Linear(self.encoder.pooled_width * (4 if towers else 1), outputs)
         nn.init.xavier_uniform_(self.head.weight)
         nn.init.zeros_(self.head.bias)
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, cast
 
 from torch import Tensor, nn
@@ -13,7 +13,6 @@ from heed.layers.blocks import DecoderBlock
 from heed.layers.cache import BeamCache, empty_cache
 from heed.layers.dropout import Dropout
 from heed.layers.feedforward import ActivationName
-from heed.layers.linear import Linear
 from heed.layers.masks import attend_to_real
 from heed.layers.norms import NormName
 from heed.layers.positions import PositionsName, build_adder
@@ -105,7 +104,7 @@ class Transformer(nn.Module):
         self.decoder = nn.ModuleList(_decoder_block(settings, layer) for layer in range(settings.decoder_layers))
         self.encoder_norm = build_last_norm(settings)
         self.decoder_norm = build_last_norm(settings)
-        self.vocabulary = Linear(settings.width, target_size)
+        self.vocabulary = nn.Linear(settings.width, target_size)
         start_weights(self, settings.width)
         if settings.tie != "none":
             self.vocabulary.weight = self.target_embedding.weight
@@ -157,19 +156,19 @@ class Transformer(nn.Module):
         cache = state.cache.open_slots(last_ids_BW.shape[1])
         x_BWD = self._embed(self.target_embedding, last_ids_BW)
         # All beams stand at the same position, so they are given it one by one as if each were a sequence of one.
-        x_BWD = self.target_positions(x_BWD.flatten(0, 1).unsqueeze(1), first=cache.steps).view_as(x_BWD)
+        rows_R1D = x_BWD.view(last_ids_BW.numel(), 1, self.settings.width)
+        x_BWD = self.target_positions(rows_R1D, first=cache.position).view_as(x_BWD)
         for layer, (block, memory) in enumerate(zip(self._decoder_blocks(), state.memory, strict=True)):
             x_BWD = block.step(x_BWD, cache, layer, memory, state.source_mask)
         logits_BWV = self.vocabulary(self.decoder_norm(x_BWD))
-        return logits_BWV, replace(state, cache=cache.stepped())
+        return logits_BWV, TransformerState(state.memory, state.source_mask, cache)
 
     def reorder(self, state: TransformerState, sources: Tensor, beams: Tensor) -> TransformerState:
         """Keep the named sources; let new beam w of each continue its old beam `beams[b, w]`."""
-        cache = state.cache.reorder(sources, beams)
-        if len(sources) == len(state.cache.ancestors_BWN):
-            return replace(state, cache=cache)
-        memory = [(k_BHSK[sources], v_BHSK[sources]) for k_BHSK, v_BHSK in state.memory]
-        mask = None if state.source_mask is None else state.source_mask[sources]
+        cache, memory, mask = state.cache.reorder(sources, beams), state.memory, state.source_mask
+        if len(sources) < len(state.cache.ancestors_BWN):
+            memory = [(k_BHSK[sources], v_BHSK[sources]) for k_BHSK, v_BHSK in memory]
+            mask = None if mask is None else mask[sources]
         return TransformerState(memory, mask, cache)
 
     def _decoder_blocks(self) -> Iterable[DecoderBlock]:

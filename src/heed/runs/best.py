@@ -1,15 +1,18 @@
 """`model.safetensors`: the best weights so far, with what is known of them in the header of the same file.
 
-Weights and facts in one sealed file cannot disagree, whenever a kill comes; any reader of safetensors opens it.
+Weights and facts in one sealed file cannot disagree, whenever a kill comes; any reader of safetensors opens it. A
+matrix of 16-bit floats is written as such, and comes back as it was: nothing is lost.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
 from torch import Tensor
 
 from heed.errors import RunError
+from heed.layers.half import is_half
 from heed.runs import durable, seal, strict_json, tensor_bytes
 from heed.runs.strict_json import JSON
 
@@ -30,8 +33,9 @@ def write(path: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, JSON]) 
     """
     # "digest" sorts before "facts", so the first seal in the file is ours whatever the facts say.
     note = strict_json.encode_line({"digest": seal.OPEN, "facts": strict_json.finite(facts)}).decode()
-    with durable.reported(path, tensor_bytes.size_of(tensors) + len(note)):
-        durable.replace_file(path, seal.close_seal(tensor_bytes.to_bytes(tensors, note)))
+    narrow = {name: _narrow(tensor) for name, tensor in tensors.items()}
+    with durable.reported(path, tensor_bytes.size_of(narrow) + len(note)):
+        durable.replace_file(path, seal.close_seal(tensor_bytes.to_bytes(narrow, note)))
 
 
 def read(path: Path) -> BestModel:
@@ -49,9 +53,18 @@ def read(path: Path) -> BestModel:
         facts = strict_json.decode_object(tensor_bytes.note_of(data).encode()).get("facts")
         if not isinstance(facts, Mapping):
             raise ValueError("its header holds no facts")
-        return BestModel(tensor_bytes.from_bytes(data), facts, sha256)
+        tensors = {name: _wide(tensor) for name, tensor in tensor_bytes.from_bytes(data).items()}
+        return BestModel(tensors, facts, sha256)
     except ValueError as error:
         raise RunError(f"{path} cannot be used: {error}. {_CURE}") from error
+
+
+def _narrow(tensor: Tensor) -> Tensor:
+    return tensor.half() if tensor.dtype == torch.float32 and is_half(tensor) else tensor
+
+
+def _wide(tensor: Tensor) -> Tensor:
+    return tensor.float() if tensor.dtype == torch.float16 else tensor
 
 
 _CURE = "Restore it from a copy, resume the run if it is not finished, or train again."

@@ -1,4 +1,9 @@
-"""The moving average of the weights: what is evaluated and kept, because it generalises better than the last step."""
+"""The moving average of the weights: what is evaluated and kept, because it generalises better than the last step.
+
+What is kept has its matrices rounded to 16-bit floats: the file is half as large, and prediction reads half as much
+(`layers/packed.py`). Validation scores the rounded weights, so the score is that of what is kept. Training itself goes
+on with the average as it is.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -6,6 +11,7 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
+from heed.layers.half import rounded_to_half
 from heed.models.weights import copy_weights, load_weights, weights_of
 
 
@@ -32,12 +38,16 @@ class WeightAverage:
         """Take up a saved average; refuse that of another model."""
         copy_weights(self.average, tensors, f"the average in {origin}")
 
+    def rounded(self) -> dict[str, Tensor]:
+        """Return what is evaluated and kept: the averaged weights, matrices rounded to 16-bit floats."""
+        return {name: rounded_to_half(tensor) for name, tensor in self.average.items()}
+
     @contextmanager
     def inside(self, model: nn.Module) -> Iterator[None]:
-        """Let the model carry the averaged weights, in evaluation mode, for the length of a `with`."""
+        """Let the model carry the weights that would be kept, in evaluation mode, for the length of a `with`."""
         own = {name: tensor.clone() for name, tensor in weights_of(model).items()}
         training = model.training
-        load_weights(model, self.average, "the moving average")
+        load_weights(model, self.rounded(), "the moving average")
         model.eval()
         try:
             yield

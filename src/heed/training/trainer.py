@@ -153,7 +153,7 @@ class Trainer:
 
     def best_weights(self) -> dict[str, Tensor]:
         """Return the weights that the last validation was about."""
-        return self.average.weights()
+        return self.average.rounded()
 
     def _step(self, progress_before: float) -> StepReport:
         """Take one optimizer step over the next batches of the order."""
