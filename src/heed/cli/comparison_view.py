@@ -53,8 +53,7 @@ class ComparisonView:
             self._line(f"{done / self.trials:4.0%}  {numbers}")
 
     def _measured(self, event: Measured) -> None:
-        if len(self.results) == self._found_done and event.result.seconds > time.monotonic() - self._began:
-            self._found_done += 1
+        self._found_done += event.earlier
         self.results.append(event.result)
         result = event.result
         values = "  ".join(f"{name} {value:.4g}" for name, value in list(result.values.items())[:3])

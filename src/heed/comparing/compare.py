@@ -32,10 +32,11 @@ class Stepped:
 
 @dataclass(frozen=True)
 class Measured:
-    """A trial has been measured on the test data, now or earlier."""
+    """A trial has been measured on the test data."""
 
     trial: Trial
     result: TrialResult
+    earlier: bool  # by a call before this one: its result was in the folder
 
 
 Event = Began | Stepped | Measured
@@ -45,12 +46,14 @@ def compare(plan: Plan, folder: ComparisonFolder, test: TestData) -> Generator[E
     """Train and measure all trials. Closing the iterator early saves a checkpoint; calling again goes on from it."""
     trials = list(plan.trials())
     for number, trial in enumerate(trials, start=1):
-        result = folder.result(trial)
-        if result is None:
-            yield from _train(trial, folder, number, len(trials))
-            result = measure(trial, open_run(folder.run_path(trial)), test)
-            folder.write_result(trial, result)
-        yield Measured(trial, result)
+        known = folder.result(trial)
+        if known is not None:
+            yield Measured(trial, known, earlier=True)
+            continue
+        yield from _train(trial, folder, number, len(trials))
+        result = measure(trial, open_run(folder.run_path(trial)), test)
+        folder.write_result(trial, result)
+        yield Measured(trial, result, earlier=False)
 
 
 def _train(trial: Trial, folder: ComparisonFolder, number: int, trials: int) -> Iterator[Event]:
