@@ -21,7 +21,7 @@ BEYOND_CACHE = 20_000_000  # bytes of weights in turn: one decoding step reads e
 
 @torch.inference_mode()
 def main() -> None:
-    """Print torch's microseconds and how many times as fast narrow and wide weights are, with one thread and with all."""
+    """Print torch's microseconds and how many times as fast narrow and wide weights are, with one thread and all."""
     for threads in sorted({1, torch.get_num_threads()}):
         torch.set_num_threads(threads)
         for rows in (1, 4, 16, 64, 256):

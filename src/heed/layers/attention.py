@@ -45,14 +45,18 @@ class Attend(nn.Module):
         if not isinstance(self.score, DotLike):
             return functional.dropout(weights_BHTS, dropout) @ v_BHSK
         q_BHTK, k_BHSK, scale = self.score.as_dot(q_BHTK, k_BHSK)
-        given = q_BHTK.dtype
-        if given == torch.bfloat16:
+        if q_BHTK.dtype == torch.bfloat16:
             # For sentences its bfloat16 kernel takes three to four times as long on the way back as that for float32.
-            q_BHTK, k_BHSK, v_BHSK = q_BHTK.float(), k_BHSK.float(), v_BHSK.float()
-        mixed_BHTK = functional.scaled_dot_product_attention(
-            q_BHTK, k_BHSK, v_BHSK, attn_mask=may_attend, dropout_p=dropout, scale=scale
-        )
-        return mixed_BHTK.to(given)
+            return _fused(q_BHTK.float(), k_BHSK.float(), v_BHSK.float(), may_attend, dropout, scale).bfloat16()
+        return _fused(q_BHTK, k_BHSK, v_BHSK, may_attend, dropout, scale)
+
+
+def _fused(
+    q_BHTK: Tensor, k_BHSK: Tensor, v_BHSK: Tensor, may_attend: Tensor | None, dropout: float, scale: float
+) -> Tensor:
+    return functional.scaled_dot_product_attention(
+        q_BHTK, k_BHSK, v_BHSK, attn_mask=may_attend, dropout_p=dropout, scale=scale
+    )
 
 
 class SelfAttention(nn.Module):
