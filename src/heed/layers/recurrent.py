@@ -29,6 +29,17 @@ def build_recurrence(
     return kind(input_width, width, layers, batch_first=True, dropout=between, bidirectional=bidirectional)
 
 
+def start_recurrent_weights(module: nn.Module) -> None:
+    """Make what goes from state to state orthogonal, and biases zero; leave everything else as it is."""
+    for name, parameter in module.named_parameters():
+        if "weight_hh" in name:
+            # Orthogonal blocks keep gradients alive over many steps (Saxe et al. 2014).
+            for block in parameter.data.chunk(len(parameter) // parameter.shape[1]):
+                nn.init.orthogonal_(block)
+        elif "bias" in name:
+            nn.init.zeros_(parameter)
+
+
 def run(recurrence: nn.RNNBase, x: Steps, state: RecurrentState | None) -> tuple[Steps, RecurrentState]:
     """Return outputs and state; a state is always a tuple, whichever the cell."""
     given = state[0] if state is not None and len(state) == 1 else state

@@ -20,6 +20,7 @@ from heed.layers.recurrent import (
     RecurrentState,
     build_recurrence,
     reorder_state,
+    start_recurrent_weights,
 )
 from heed.layers.scores import ScoreName, build_score
 from heed.layers.trace import Trace
@@ -73,7 +74,7 @@ class RnnSeq2Seq(nn.Module):
         if settings.tie == "all" and source_size != target_size:
             raise SettingsError(
                 f"model.tie=all needs one vocabulary for both sides; the source has {source_size} pieces, "
-                f"the target {target_size}. Use tokens.shared=true or model.tie=output."
+                f"the target {target_size}. Use shared_tokens=true or model.tie=output."
             )
         self.source_embedding = nn.Embedding(source_size, settings.width)
         self.target_embedding = (
@@ -136,15 +137,9 @@ class RnnSeq2Seq(nn.Module):
         return RnnState(recurrent, (keys[sources], values[sources]), mask, beams=beams.shape[1])
 
     def _start_weights(self) -> None:
-        for name, parameter in self.named_parameters():
-            if "embedding" in name or name == "vocabulary.weight":
-                nn.init.normal_(parameter, std=self.settings.width**-0.5)
-            elif "weight_hh" in name:
-                # Orthogonal blocks keep gradients alive over many steps (Saxe et al. 2014).
-                for block in parameter.data.chunk(len(parameter) // parameter.shape[1]):
-                    nn.init.orthogonal_(block)
-            elif "bias" in name:
-                nn.init.zeros_(parameter)
+        start_recurrent_weights(self)
+        for table in (self.source_embedding, self.target_embedding, self.vocabulary):
+            nn.init.normal_(table.weight, std=self.settings.width**-0.5)
 
 
 def _build_decoder(settings: RnnSettings) -> PlainDecoder | LuongDecoder | BahdanauDecoder:

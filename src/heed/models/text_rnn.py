@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from heed.errors import SettingsError
 from heed.layers.dropout import Dropout
 from heed.layers.pooling import LastPooling, build_pooling
-from heed.layers.recurrent import CellName, RecurrentEncoder
+from heed.layers.recurrent import CellName, RecurrentEncoder, start_recurrent_weights
 from heed.layers.scores import ScoreName
 from heed.layers.trace import Trace
 from heed.models.ranges import check_shares, check_sizes
@@ -70,10 +70,4 @@ class TextRnn(nn.Module):
 
     def _start_weights(self) -> None:
         nn.init.normal_(self.embedding.weight, std=self.settings.embedding**-0.5)
-        for name, parameter in self.encoder.named_parameters():
-            if "weight_hh" in name:
-                # Orthogonal blocks keep gradients alive over many steps (Saxe et al. 2014).
-                for block in parameter.data.chunk(len(parameter) // parameter.shape[1]):
-                    nn.init.orthogonal_(block)
-            elif "bias" in name:
-                nn.init.zeros_(parameter)
+        start_recurrent_weights(self.encoder)

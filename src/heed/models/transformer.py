@@ -89,7 +89,7 @@ class Transformer(nn.Module):
         if settings.tie == "all" and source_size != target_size:
             raise SettingsError(
                 f"model.tie=all needs one vocabulary for both sides; the source has {source_size} pieces, "
-                f"the target {target_size}. Use tokens.shared=true or model.tie=output."
+                f"the target {target_size}. Use shared_tokens=true or model.tie=output."
             )
         self.source_embedding = nn.Embedding(source_size, settings.width)
         self.target_embedding = (
