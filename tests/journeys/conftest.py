@@ -17,6 +17,7 @@ import pytest
 from heed.cli.main import main
 
 WORDS = ("one", "two", "three", "four", "five", "six", "seven")
+OPINIONS = {"good": "tasty fresh lovely", "bad": "stale cold awful"}
 TINY = """
 shared_tokens = true
 tokens.kind = "words"
@@ -89,6 +90,43 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_data(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def texts(folder: Path) -> Path:
+    """Write labelled texts in every format that is read."""
+    rows = [
+        (f"the {noun} was {word} {number}", label)
+        for number in range(8)
+        for noun in ("soup", "bread", "tea")
+        for label, words in OPINIONS.items()
+        for word in words.split()
+    ]
+    (folder / "texts.csv").write_text(
+        "id,label,sentence\n" + "".join(f"{n},{b},{t}\n" for n, (t, b) in enumerate(rows))
+    )
+    (folder / "texts.jsonl").write_text("".join(json.dumps({"text": t, "label": b}) + "\n" for t, b in rows))
+    for number, (text, label) in enumerate(rows):
+        (folder / "folders" / label).mkdir(parents=True, exist_ok=True)
+        (folder / "folders" / label / f"{number:03}.txt").write_text(text)
+    return folder
+
+
+@pytest.fixture
+def judged(folder: Path) -> Path:
+    """Write pairs of texts with a label (the second is the first, or not), and with a number (the words in common)."""
+    draw = random.Random(3)
+    rows = []
+    for number in range(120):
+        first = draw.choices(WORDS, k=draw.randint(1, 5))
+        rows.append((first, first if number % 2 else draw.choices(WORDS, k=draw.randint(1, 5))))
+    for name, judge in (
+        ("labels.tsv", lambda first, second: "same" if first == second else "other"),
+        ("numbers.tsv", lambda first, second: f"{len(set(first) & set(second)) / 2:.1f}"),
+    ):
+        lines = [f"{' '.join(first)}\t{' '.join(second)}\t{judge(first, second)}\n" for first, second in rows]
+        (folder / name).write_text("sentence1\tsentence2\tlabel\n" + "".join(lines))
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""From labelled texts to a model that is used and compared, as a person does it on the command line."""
+"""From labelled texts to a model that is used, as a person does it on the command line."""
 
 import json
 from collections.abc import Callable
@@ -9,29 +9,8 @@ import pytest
 
 # What `conftest.py` makes; its answers have `code`, `out` and `err`.
 Heed = Callable[..., Any]
-WORDS = {"good": "tasty fresh lovely", "bad": "stale cold awful"}
 SMALL = ("--steps", "12", "--set", "training.validations=2", "--set", "training.threads=1")
 TINY = (*SMALL, "--set", "tokens.kind=words", "--set", "model.longest=32")
-
-
-@pytest.fixture
-def texts(folder: Path) -> Path:
-    """Write labelled texts in every format that is read."""
-    rows = [
-        (f"the {noun} was {word} {number}", label)
-        for number in range(8)
-        for noun in ("soup", "bread", "tea")
-        for label, words in WORDS.items()
-        for word in words.split()
-    ]
-    (folder / "texts.csv").write_text(
-        "id,label,sentence\n" + "".join(f"{n},{b},{t}\n" for n, (t, b) in enumerate(rows))
-    )
-    (folder / "texts.jsonl").write_text("".join(json.dumps({"text": t, "label": b}) + "\n" for t, b in rows))
-    for number, (text, label) in enumerate(rows):
-        (folder / "folders" / label).mkdir(parents=True, exist_ok=True)
-        (folder / "folders" / label / f"{number:03}.txt").write_text(text)
-    return folder
 
 
 def test_train_predict_evaluate_resume_a_classifier(heed: Heed, texts: Path) -> None:
@@ -77,44 +56,3 @@ def test_search_options_are_refused_for_a_classifier(heed: Heed, texts: Path) ->
     heed("train", "classify", "texts.csv", "--model", "textcnn", *TINY, "--quiet", "--out", "run")
     assert "for translators" in heed("predict", "run", "x", "--beam", "3").err
     assert heed("evaluate", "run", "texts.csv", "--greedy").code == 2
-
-
-def test_compare_trains_every_model_with_every_seed_and_writes_its_reports(heed: Heed, texts: Path) -> None:
-    options = ("--models", "tfidf,textcnn", "--seeds", "2", *SMALL_COMPARE)
-    found = heed("compare", "classify", "texts.csv", *options, "--out", "comparison")
-    assert found.code == 0, found.err
-    assert "tfidf" in found.out
-    for name in ("report.html", "comparison.png", "comparison.json", "plan.json"):
-        assert Path("comparison", name).stat().st_size > 0
-    again = heed("compare", "classify", "texts.csv", *options, "--out", "comparison", "--json")
-    assert {each["name"] for each in json.loads(again.out)["standings"]} == {"tfidf", "textcnn"}
-    other = heed("compare", "classify", "texts.csv", "--models", "tfidf", *SMALL_COMPARE, "--out", "comparison")
-    assert other.code == 1
-    assert "holds another comparison" in other.err
-
-
-SMALL_COMPARE = ("--set", "training.steps=6", "--set", "training.validations=1", "--set", "training.threads=1")
-
-
-def test_ablate_changes_one_setting_at_a_time(heed: Heed, texts: Path) -> None:
-    sizes = (
-        "--set",
-        "model.width=16",
-        "--set",
-        "model.heads=2",
-        "--set",
-        "model.layers=1",
-        "--set",
-        "model.feedforward=16",
-    )
-    heed("train", "classify", "texts.csv", "--model", "transformer", *TINY, *sizes, "--quiet", "--out", "run")
-    found = heed("ablate", "run", "--over", "positions=learned,none", "--out", "ablation", "--json")
-    assert found.code == 0, found.err
-    names = {each["name"] for each in json.loads(found.out)["standings"]}
-    assert names == {"unchanged", "positions=learned", "positions=none"}
-
-
-def test_ablate_works_for_a_translator_too(heed: Heed, run: Path) -> None:
-    found = heed("ablate", run, "--over", "activation=gelu", "--out", "ablation", "--json")
-    assert found.code == 0, found.err
-    assert {each["name"] for each in json.loads(found.out)["standings"]} == {"unchanged", "activation=gelu"}

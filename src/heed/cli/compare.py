@@ -87,8 +87,9 @@ def _run(plan: "Plan", out: Path, quiet: bool, json: bool) -> None:
     from heed.comparing.measuring import load_test
     from heed.comparing.store import open_comparison
 
-    folder = open_comparison(out, plan)
+    # First the data: a mistake there must not leave a folder that refuses the corrected command.
     test = load_test(plan.contenders[0].settings)
+    folder = open_comparison(out, plan)
     with (
         watching(ComparisonView(error_console(), plan, quiet)) as view,
         closing(run_trials(plan, folder, test)) as events,
