@@ -9,6 +9,7 @@ from heed.cli.columns import Columns, task_columns
 from heed.cli.duration import minutes, spoken
 from heed.cli.output import json_text, print_json
 from heed.cli.settings_options import Assign, SettingsFile, given_settings
+from heed.errors import UsageError
 from heed.settings import to_dict
 
 if TYPE_CHECKING:
@@ -73,8 +74,13 @@ def train(
     )
     if vectors is not None:
         values["vectors"] = vectors
+    resolved = resolve(task, data or [], model, values)
+    if vectors is not None and resolved.model.kind == "tfidf":
+        raise UsageError(
+            "--vectors is for models with an embedding; tfidf has none. Leave it out, or use another --model."
+        )
     if show_settings:
-        _print_settings(to_dict(resolve(task, data or [], model, values)), json)
+        _print_settings(to_dict(resolved), json)
         return
     with new_run(task, data or [], model=model, settings=values, out=out, force=force) as run:
         _watch(run, quiet, json)
