@@ -112,8 +112,7 @@ def texts(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def judged(folder: Path) -> Path:
+def write_judged_pairs(folder: Path) -> None:
     """Write pairs of texts with a label (the second is the first, or not), and with a number (the words in common)."""
     draw = random.Random(3)
     rows = []
@@ -126,6 +125,27 @@ def judged(folder: Path) -> Path:
     ):
         lines = [f"{' '.join(first)}\t{' '.join(second)}\t{judge(first, second)}\n" for first, second in rows]
         (folder / name).write_text("sentence1\tsentence2\tlabel\n" + "".join(lines))
+
+
+@pytest.fixture
+def judged(folder: Path) -> Path:
+    """Write judged pairs beside the other data."""
+    write_judged_pairs(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def pair_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with two trained runs that read pairs: `labels` and `numbers`; no test changes it."""
+    from heed import api
+
+    folder = tmp_path_factory.mktemp("pairs")
+    write_judged_pairs(folder)
+    model = {"width": 16, "heads": 2, "layers": 1, "feedforward": 24, "longest": 32}
+    training = {"steps": 12, "validations": 1, "threads": 1, "learning_rate": 5e-3}
+    settings = {"tokens": {"kind": "words"}, "model": model, "training": training}
+    for name in ("labels", "numbers"):
+        api.train("pair", str(folder / f"{name}.tsv"), settings=settings, out=folder / name)
     return folder
 
 

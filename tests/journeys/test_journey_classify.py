@@ -56,3 +56,18 @@ def test_search_options_are_refused_for_a_classifier(heed: Heed, texts: Path) ->
     heed("train", "classify", "texts.csv", "--model", "textcnn", *TINY, "--quiet", "--out", "run")
     assert "for translators" in heed("predict", "run", "x", "--beam", "3").err
     assert heed("evaluate", "run", "texts.csv", "--greedy").code == 2
+
+
+def test_an_evaluation_saves_the_label_of_each_text_in_order(heed: Heed, texts: Path) -> None:
+    heed("train", "classify", "texts.csv", "--model", "textcnn", *TINY, "--quiet", "--out", "run")
+    rows = Path("texts.csv").read_text().splitlines()
+    Path("texts.csv").write_text("\n".join([*rows[:40], "40,good,"]) + "\n")
+    answer = heed("evaluate", "run", "texts.csv", "--save", "new/found.txt", "--json")
+    assert answer.code == 0, answer.err
+    assert "1 records without text or label were left out: texts.csv:41" in answer.err
+    saved = Path("new/found.txt").read_text().splitlines()
+    _, *expected = (row.split(",")[1] for row in rows[:40])
+    right = sum(found == label for found, label in zip(saved, expected, strict=True))
+    assert json.loads(answer.out)["scores"]["accuracy"] == pytest.approx(right / 39)
+    said = heed("predict", "run", *(row.split(",")[2] for row in rows[1:40]))
+    assert saved == [line.split("\t")[0] for line in said.out.splitlines()]
