@@ -62,14 +62,14 @@ def test_an_evaluation_saves_the_label_of_each_text_in_order(heed: Heed, texts: 
     quickly = ("--set", "training.learning_rate=0.01")
     heed("train", "classify", "texts.csv", "--model", "textcnn", *TINY, *quickly, "--quiet", "--out", "run")
     rows = Path("texts.csv").read_text().splitlines()
-    Path("texts.csv").write_text("\n".join([*rows[:40], "40,good,"]) + "\n")
+    Path("texts.csv").write_text("\n".join([*rows[:37], "36,good,"]) + "\n")
     answer = heed("evaluate", "run", "texts.csv", "--save", "new/found.txt", "--json")
     assert answer.code == 0, answer.err
-    assert "1 records without text or label were left out: texts.csv:41" in answer.err
+    assert "1 records without text or label were left out: texts.csv:38" in answer.err
     saved = Path("new/found.txt").read_text().splitlines()
     assert set(saved) == {"good", "bad"}  # a model that says one thing would hide another order
-    _, *expected = (row.split(",")[1] for row in rows[:40])
+    _, *expected = (row.split(",")[1] for row in rows[:37])
     right = sum(found == label for found, label in zip(saved, expected, strict=True))
-    assert json.loads(answer.out)["scores"]["accuracy"] == pytest.approx(right / 39)
-    said = heed("predict", "run", *(row.split(",")[2] for row in rows[1:40]))
+    assert json.loads(answer.out)["scores"]["accuracy"] == pytest.approx(right / 36)
+    said = heed("predict", "run", *(row.split(",")[2] for row in rows[1:37]))
     assert saved == [line.split("\t")[0] for line in said.out.splitlines()]
