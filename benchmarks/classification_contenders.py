@@ -13,6 +13,8 @@ from rounds import Measured, measured
 
 from heed.models.encoder import EncoderSettings
 from heed.prediction.loading import load_classifier
+from heed.runs.classification_run import read_targets
+from heed.runs.folder import open_run
 from heed.tasks.classification_training import ClassificationTraining
 from heed.tokens.tokenizer import Tokenizer
 
@@ -104,7 +106,7 @@ def _config(folder: Path) -> object:
         num_attention_heads=LIKE_BERT.heads,
         intermediate_size=LIKE_BERT.feedforward,
         max_position_embeddings=LIKE_BERT.longest,
-        num_labels=2,
+        num_labels=read_targets(open_run(folder / "run")).outputs,
         pad_token_id=Tokenizer.pad,
     )
 
