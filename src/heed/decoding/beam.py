@@ -19,17 +19,17 @@ in the batch (as long as the model's logits do not).
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
-from heed.decoding.candidates import Candidates, Expansion
+from heed.decoding.candidates import Candidate, Candidates, Fate
 from heed.decoding.history import History
 from heed.decoding.hypotheses import Hypothesis
-from heed.decoding.lengths import Normalisation, best_reachable, length_penalties
+from heed.decoding.lengths import Normalisation, penalty
 from heed.decoding.limits import Limits
-from heed.decoding.probabilities import refuse_broken_numbers, refuse_dead_ends, to_log_probs
+from heed.decoding.probabilities import refuse_broken_numbers, refuse_dead_end, to_log_probs
 from heed.decoding.ranking import best_continuations
 from heed.decoding.steps import State, StepModel
 from heed.decoding.tree import TreeRecorder
@@ -54,28 +54,54 @@ class BeamSettings:
         if not 0 <= self.alpha < math.inf:
             raise SettingsError(f"alpha is {self.alpha}. Give 0 or more; 0.6 is usual.")
 
+    def normalised(self, total: float, length: int) -> float:
+        """Return the score of a sequence of so many tokens with this summed log probability."""
+        return total / penalty(self.normalisation, self.alpha, length)
 
-@dataclass(frozen=True, slots=True)
-class _Front:
-    """The sources that are still searched."""
 
-    sources_B: Tensor  # their positions in the batch that the search began with
-    totals_BW: Tensor  # summed log probability of each live hypothesis; -inf where a place has none
-    finished_B: Tensor  # how many hypotheses have finished
-    best_finished_BR: Tensor  # their best scores, best first; -inf for those still missing
-    longest_B: Tensor
-    penalty_at_longest_B: Tensor
+class _Source:
+    """The search of one source: what stands in its places, and what has finished."""
 
-    def only(self, rows: Tensor) -> "_Front":
-        """Return the front of just these rows."""
-        return _Front(
-            self.sources_B[rows],
-            self.totals_BW[rows],
-            self.finished_B[rows],
-            self.best_finished_BR[rows],
-            self.longest_B[rows],
-            self.penalty_at_longest_B[rows],
-        )
+    def __init__(self, position: int, longest: int, settings: BeamSettings) -> None:
+        self.position = position  # in the batch that the search began with
+        self.history = History()
+        self.totals = [0.0]  # summed log probability of the live hypothesis in each place; -inf where there is none
+        self._longest = longest
+        self._settings = settings
+
+    def take(self, candidates: Sequence[Candidate], step: int, end: int) -> list[Fate]:
+        """Take the best candidates, one for each place, as long as places are free; return what becomes of each."""
+        free = self._settings.beams - len(self.history.finished)
+        fates: list[Fate] = [
+            "dropped" if place >= free or candidate.total == -math.inf else self._fate(candidate, step, end)
+            for place, candidate in enumerate(candidates)
+        ]
+        self.history.append(candidates)
+        for place, fate in enumerate(fates):
+            if fate == "ended" or fate == "cut":
+                score = self._settings.normalised(candidates[place].total, step)
+                self.history.finish(place, score, "end" if fate == "ended" else "length")
+        self.totals = [
+            candidate.total if fate == "live" else -math.inf for candidate, fate in zip(candidates, fates, strict=True)
+        ]
+        return fates
+
+    def goes_on(self) -> bool:
+        """Tell whether a live hypothesis may still become one of the results."""
+        best = max(self.totals)
+        if best == -math.inf:
+            return False
+        results, finished = self._settings.results, self.history.finished
+        if len(finished) < results:
+            return True
+        worst_result = sorted((entry.score for entry in finished), reverse=True)[results - 1]
+        # The bound of `lengths.py`: as if all that follows were certain.
+        return self._settings.normalised(best, self._longest) >= worst_result
+
+    def _fate(self, candidate: Candidate, step: int, end: int) -> Fate:
+        if candidate.id == end:
+            return "ended"
+        return "cut" if step >= self._longest else "live"
 
 
 def beam_search(
@@ -86,90 +112,47 @@ def beam_search(
     recorder: TreeRecorder | None = None,
 ) -> list[list[Hypothesis]]:
     """Return for every source the best `settings.results` hypotheses, best first (fewer if fewer sequences exist)."""
-    history = History(len(limits.longest))
-    penalties = length_penalties(settings.normalisation, settings.alpha, max(limits.longest, default=0), limits.device)
-    front = _first_front(limits, settings, penalties)
+    everybody = [_Source(position, longest, settings) for position, longest in enumerate(limits.longest)]
+    everybody_B = torch.arange(len(everybody), device=limits.device)
     forbidden, last_ids_BW = limits.forbidden_ids(), limits.start_ids()
     considered = settings.beams + (recorder.extra if recorder else 0)
-    everybody = torch.arange(len(limits.longest), device=limits.device)
-    step = 0
+    searched, step = everybody, 0
     with torch.inference_mode():
-        while len(front.sources_B):
+        while searched:
             step += 1
             logits_BWV, state = model.step(last_ids_BW, state)
-            candidates = _candidates(logits_BWV, forbidden, front, step, considered)
-            expansion = _expand(candidates, front, limits.end, step, settings.beams)
-            front, going_B = _advance(expansion, front, history, penalties[step])
-            if recorder:
-                recorder.record(candidates, expansion, going_B, penalties[step])
-            stay = everybody[: len(going_B)]
-            if not bool(going_B.all()):
-                refuse_dead_ends(going_B | (front.finished_B > 0), front.sources_B, step)
-                stay = going_B.nonzero().flatten()
-                front = front.only(stay)
-            if len(stay):
-                last_ids_BW = expansion.ids_BW[stay]
-                state = model.reorder(state, stay, expansion.beams_BW[stay])
-    return history.hypotheses(settings.results)
+            candidates = _candidates(logits_BWV, forbidden, searched, step, considered)
+            for source, row in zip(searched, candidates.rows(), strict=True):
+                fates = source.take(row[: settings.beams], step, limits.end)
+                if recorder:
+                    scores = [settings.normalised(candidate.total, step) for candidate in row]
+                    recorder.record(source.position, step, row, scores, fates, source.goes_on())
+            last_ids_BW, beams_BW = candidates.ids_BK[:, : settings.beams], candidates.beams_BK[:, : settings.beams]
+            staying = [row for row, source in enumerate(searched) if source.goes_on()]
+            stay_B = everybody_B[: len(searched)]
+            if len(staying) < len(searched):
+                _refuse_dead_ends(searched, step)
+                searched = [searched[row] for row in staying]
+                stay_B = torch.tensor(staying, dtype=torch.long, device=limits.device)
+                last_ids_BW, beams_BW = last_ids_BW[stay_B], beams_BW[stay_B]
+            if searched:
+                state = model.reorder(state, stay_B, beams_BW)
+    return [source.history.hypotheses(settings.results) for source in everybody]
 
 
-def _first_front(limits: Limits, settings: BeamSettings, penalties: Tensor) -> _Front:
-    """Return the front before the first step: one empty hypothesis per source."""
-    longest_B = limits.longest_per_source()
-    return _Front(
-        sources_B=torch.arange(len(longest_B), device=limits.device),
-        totals_BW=torch.zeros(len(longest_B), 1, dtype=torch.float64, device=limits.device),
-        finished_B=torch.zeros_like(longest_B),
-        best_finished_BR=penalties.new_full((len(longest_B), settings.results), -math.inf),
-        longest_B=longest_B,
-        penalty_at_longest_B=penalties[longest_B],
-    )
-
-
-def _candidates(logits_BWV: Tensor, forbidden: Tensor, front: _Front, step: int, count: int) -> Candidates:
+def _candidates(
+    logits_BWV: Tensor, forbidden: Tensor, searched: Sequence[_Source], step: int, count: int
+) -> Candidates:
     """Return the best continuations of every source, forbidden ids left out."""
-    assert logits_BWV.shape[:2] == front.totals_BW.shape, (logits_BWV.shape, front.totals_BW.shape)
+    totals_BW = torch.tensor([source.totals for source in searched], dtype=torch.float64, device=logits_BWV.device)
+    assert logits_BWV.shape[:2] == totals_BW.shape, (logits_BWV.shape, totals_BW.shape)
     log_probs_BWV = to_log_probs(logits_BWV)
-    refuse_broken_numbers(log_probs_BWV, front.totals_BW, front.sources_B, step)
+    refuse_broken_numbers(log_probs_BWV, totals_BW, [source.position for source in searched], step)
     log_probs_BWV.index_fill_(-1, forbidden, -math.inf)
-    return best_continuations(log_probs_BWV, front.totals_BW, count)
+    return best_continuations(log_probs_BWV, totals_BW, count)
 
 
-def _expand(candidates: Candidates, front: _Front, end: int, step: int, beams: int) -> Expansion:
-    """Return what becomes of the best candidates of every source: ended, cut at the limit, or live."""
-    totals_BW, ids_BW = candidates.scores_BK[:, :beams], candidates.ids_BK[:, :beams]
-    places_W = torch.arange(beams, device=ids_BW.device)
-    taken_BW = (places_W < (beams - front.finished_B)[:, None]) & (totals_BW > -math.inf)
-    ended_BW = taken_BW & (ids_BW == end)
-    unended_BW = taken_BW & ~ended_BW
-    cut_BW = unended_BW & (front.longest_B <= step)[:, None]
-    return Expansion(
-        sources_B=front.sources_B,
-        totals_BW=totals_BW,
-        log_probs_BW=candidates.log_probs_BK[:, :beams],
-        ids_BW=ids_BW,
-        beams_BW=candidates.beams_BK[:, :beams],
-        ended_BW=ended_BW,
-        cut_BW=cut_BW,
-        live_BW=unended_BW & ~cut_BW,
-    )
-
-
-def _advance(expansion: Expansion, front: _Front, history: History, penalty: Tensor) -> tuple[_Front, Tensor]:
-    """Note what has finished; return the front after this step and which sources go on (going_B)."""
-    history.append(expansion.sources_B, expansion.ids_BW, expansion.beams_BW, expansion.log_probs_BW)
-    complete_BW = expansion.ended_BW | expansion.cut_BW
-    finished_B, best_finished_BR = front.finished_B, front.best_finished_BR
-    if bool(complete_BW.any()):
-        scores_BW = expansion.totals_BW / penalty
-        history.finish(complete_BW, expansion.ended_BW, expansion.totals_BW, scores_BW)
-        finished_B = finished_B + complete_BW.sum(dim=1)
-        all_scores = torch.cat((best_finished_BR, scores_BW.masked_fill(~complete_BW, -math.inf)), dim=1)
-        best_finished_BR = all_scores.topk(best_finished_BR.shape[1], dim=1).values
-    totals_BW = expansion.totals_BW.masked_fill(~expansion.live_BW, -math.inf)
-    best_total_B = totals_BW.amax(dim=1)
-    may_reach_B = best_reachable(best_total_B, front.penalty_at_longest_B) >= best_finished_BR[:, -1]
-    after = _Front(
-        front.sources_B, totals_BW, finished_B, best_finished_BR, front.longest_B, front.penalty_at_longest_B
-    )
-    return after, may_reach_B & (best_total_B > -math.inf)
+def _refuse_dead_ends(searched: Sequence[_Source], step: int) -> None:
+    for source in searched:
+        if max(source.totals) == -math.inf and not source.history.finished:
+            refuse_dead_end(source.position, step)

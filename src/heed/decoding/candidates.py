@@ -1,8 +1,20 @@
-"""What passes between the parts of beam search at one step: the candidates, and what was made of them."""
+"""What passes between the parts of beam search at one step: the best continuations, and what becomes of each."""
 
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from torch import Tensor
+
+Fate = Literal["live", "ended", "cut", "dropped"]  # it goes on; took the end id; reached the limit; found no place
+
+
+class Candidate(NamedTuple):
+    """One continuation of one source; a total of -inf marks a place that nothing fills."""
+
+    total: float  # summed log probability, this token included
+    log_prob: float  # of this token alone
+    id: int
+    beam: int  # the beam that is continued
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,16 +26,7 @@ class Candidates:
     ids_BK: Tensor
     beams_BK: Tensor  # the beam that is continued
 
-
-@dataclass(frozen=True, slots=True)
-class Expansion:
-    """What a beam search took at one step, and what became of it; a place is in at most one of the three masks."""
-
-    sources_B: Tensor  # positions in the batch that the search began with
-    totals_BW: Tensor
-    log_probs_BW: Tensor
-    ids_BW: Tensor
-    beams_BW: Tensor
-    ended_BW: Tensor  # took the end id
-    cut_BW: Tensor  # reached the length limit
-    live_BW: Tensor  # goes on
+    def rows(self) -> list[list[Candidate]]:
+        """Return the candidates of each source one by one."""
+        columns = (self.scores_BK, self.log_probs_BK, self.ids_BK, self.beams_BK)
+        return [list(map(Candidate, *row)) for row in zip(*(column.tolist() for column in columns), strict=True)]

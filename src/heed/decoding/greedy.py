@@ -4,6 +4,8 @@ The same as beam search with one beam, and about what a reader expects of "the m
 tokens the one with the lowest id is taken, which `torch.argmax` guarantees.
 """
 
+from collections.abc import Sequence
+
 from torch import Tensor
 
 from heed.decoding.hypotheses import Hypothesis
@@ -17,5 +19,5 @@ def greedy(model: StepModel[State], state: State, limits: Limits) -> list[Hypoth
     return follow(model, state, limits, _most_probable)
 
 
-def _most_probable(log_probs_B1V: Tensor, sources_B: Tensor, step: int) -> Tensor:
+def _most_probable(log_probs_B1V: Tensor, sources: Sequence[int], step: int) -> Tensor:
     return log_probs_B1V.argmax(dim=-1)

@@ -1,14 +1,13 @@
-"""What a search chose at each step, as back-pointers, and the way back from a last token to the whole sequence.
+"""What a search chose for one source, and the way back from a last token to the whole sequence.
 
-Steps only append tensors. Following the pointers is left to the end and to the hypotheses that are returned: copying
-the sequences themselves at each step would cost a gather per step, and most of those sequences are thrown away.
+A step only notes what was taken. Following the beams back is left to the end and to the hypotheses that are returned,
+for most sequences are thrown away.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import torch
-from torch import Tensor
-
+from heed.decoding.candidates import Candidate
 from heed.decoding.hypotheses import Ended, Hypothesis
 
 
@@ -18,7 +17,6 @@ class Finished:
 
     step: int
     place: int
-    log_prob: float
     score: float
     ended: Ended
 
@@ -28,64 +26,31 @@ class Finished:
 
 
 class History:
-    """The choices of every step of one search; steps count from 1."""
+    """The choices of every step of one source; steps count from 1."""
 
-    def __init__(self, sources: int) -> None:
-        self.finished: list[list[Finished]] = [[] for _ in range(sources)]
-        self._rows: list[dict[int, int]] = []  # per step: where each source stood in the batch
-        self._ids_BW: list[Tensor] = []
-        self._beams_BW: list[Tensor] = []
-        self._log_probs_BW: list[Tensor] = []
-        self._last_sources_B: Tensor | None = None
+    def __init__(self) -> None:
+        self.finished: list[Finished] = []
+        self._steps: list[Sequence[Candidate]] = []
 
-    def append(self, sources_B: Tensor, ids_BW: Tensor, beams_BW: Tensor, log_probs_BW: Tensor) -> None:
-        """Add one step; pass the same `sources_B` object as long as nobody has left."""
-        if sources_B is not self._last_sources_B:
-            rows = {source: row for row, source in enumerate(sources_B.tolist())}
-            self._last_sources_B = sources_B
-        else:
-            rows = self._rows[-1]
-        self._rows.append(rows)
-        self._ids_BW.append(ids_BW)
-        self._beams_BW.append(beams_BW)
-        self._log_probs_BW.append(log_probs_BW)
+    def append(self, chosen: Sequence[Candidate]) -> None:
+        """Add one step: what stands in each place after it."""
+        self._steps.append(chosen)
 
-    def finish(self, complete_BW: Tensor, ended_BW: Tensor, totals_BW: Tensor, scores_BW: Tensor) -> None:
-        """Note the sequences that are complete with the step just added; `ended_BW`: those with the end id."""
-        sources = list(self._rows[-1])
-        rows, places = complete_BW.nonzero(as_tuple=True)
-        picked = torch.stack((totals_BW[rows, places], scores_BW[rows, places])).T.tolist()
-        by_end_id = ended_BW[rows, places].tolist()
-        for row, place, (total, score), end in zip(rows.tolist(), places.tolist(), picked, by_end_id, strict=True):
-            entry = Finished(len(self._rows), place, total, score, "end" if end else "length")
-            self.finished[sources[row]].append(entry)
+    def finish(self, place: int, score: float, ended: Ended) -> None:
+        """Note that the sequence in this place is complete with the step just added."""
+        self.finished.append(Finished(len(self._steps), place, score, ended))
 
-    def hypotheses(self, results: int) -> list[list[Hypothesis]]:
-        """Return the best `results` finished sequences of every source, best first."""
-        ids, beams, log_probs = (
-            [step.tolist() for step in steps] for steps in (self._ids_BW, self._beams_BW, self._log_probs_BW)
-        )
-        best = [sorted(finished, key=Finished.rank)[:results] for finished in self.finished]
-        return [
-            [self._walk_back(source, entry, ids, beams, log_probs) for entry in entries]
-            for source, entries in enumerate(best)
-        ]
+    def hypotheses(self, results: int) -> list[Hypothesis]:
+        """Return the best `results` finished sequences, best first."""
+        return [self._walk_back(entry) for entry in sorted(self.finished, key=Finished.rank)[:results]]
 
-    def _walk_back(
-        self,
-        source: int,
-        entry: Finished,
-        ids: list[list[list[int]]],
-        beams: list[list[list[int]]],
-        log_probs: list[list[list[float]]],
-    ) -> Hypothesis:
+    def _walk_back(self, entry: Finished) -> Hypothesis:
         """Return the hypothesis that ends in the entry, by following its beams back to the first step."""
-        place = entry.place
-        path: list[tuple[int, float]] = []
-        for step in reversed(range(entry.step)):
-            row = self._rows[step][source]
-            path.append((ids[step][row][place], log_probs[step][row][place]))
-            place = beams[step][row][place]
+        total, place = self._steps[entry.step - 1][entry.place].total, entry.place
+        path: list[Candidate] = []
+        for chosen in reversed(self._steps[: entry.step]):
+            path.append(chosen[place])
+            place = chosen[place].beam
         path.reverse()
-        tokens, token_log_probs = zip(*path, strict=True)
-        return Hypothesis(tokens, entry.log_prob, entry.score, token_log_probs, entry.ended)
+        ids, log_probs = tuple(token.id for token in path), tuple(token.log_prob for token in path)
+        return Hypothesis(ids, total, entry.score, log_probs, entry.ended)

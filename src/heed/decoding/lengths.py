@@ -14,9 +14,6 @@ stopping at the bound exact rather than approximate.
 
 from typing import Literal, assert_never
 
-import torch
-from torch import Tensor
-
 Normalisation = Literal["none", "mean", "gnmt"]
 
 
@@ -31,14 +28,3 @@ def penalty(normalisation: Normalisation, alpha: float, length: int) -> float:
             return float(((5 + length) / (5 + 1)) ** alpha)
         case _:
             assert_never(normalisation)
-
-
-def length_penalties(normalisation: Normalisation, alpha: float, longest: int, device: torch.device) -> Tensor:
-    """Return the penalties of 0, 1, … `longest` tokens, to be indexed by length. (No sequence has 0 tokens.)"""
-    values = [penalty(normalisation, alpha, length) for length in range(longest + 1)]
-    return torch.tensor(values, dtype=torch.float64, device=device)
-
-
-def best_reachable(best_total_B: Tensor, penalty_at_longest_B: Tensor) -> Tensor:
-    """Return an upper bound of the score of everything that continues the sequences with these summed log probs."""
-    return best_total_B / penalty_at_longest_B

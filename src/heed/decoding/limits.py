@@ -26,10 +26,6 @@ class Limits:
         if self.end in self.forbidden:
             raise UsageError(f"The end id {self.end} is forbidden too. Take it out of the forbidden ids.")
 
-    def longest_per_source(self) -> Tensor:
-        """Return the length limit of every source as a tensor."""
-        return torch.tensor(list(self.longest), dtype=torch.long, device=self.device)
-
     def forbidden_ids(self) -> Tensor:
         """Return the forbidden ids as a tensor, ready to index with."""
         return torch.tensor(sorted(set(self.forbidden)), dtype=torch.long, device=self.device)

@@ -4,6 +4,8 @@ Callers set the log probability of forbidden ids to -inf afterwards: the others 
 """
 
 import math
+from collections.abc import Sequence
+from typing import NoReturn
 
 import torch
 from torch import Tensor
@@ -21,7 +23,7 @@ def to_log_probs(logits_BWV: Tensor) -> Tensor:
     return torch.log_softmax(logits_BWV, dim=-1, out=logits_BWV)
 
 
-def refuse_broken_numbers(log_probs_BWV: Tensor, totals_BW: Tensor, sources_B: Tensor, step: int) -> None:
+def refuse_broken_numbers(log_probs_BWV: Tensor, totals_BW: Tensor, sources: Sequence[int], step: int) -> None:
     """Raise if the logits of a live beam were no numbers: a NaN or +inf makes every log probability of its row NaN."""
     broken_BW = log_probs_BWV[..., 0].isnan()
     if not bool(broken_BW.any()):
@@ -30,16 +32,13 @@ def refuse_broken_numbers(log_probs_BWV: Tensor, totals_BW: Tensor, sources_B: T
     if len(places):
         row, beam = places[0].tolist()
         raise RunError(
-            f"The model's logits hold NaN or infinity: source {int(sources_B[row])}, beam {beam}, step {step}. "
+            f"The model's logits hold NaN or infinity: source {sources[row]}, beam {beam}, step {step}. "
             f"Its weights are damaged or overflow; use an earlier checkpoint, or float32 if this was another precision."
         )
 
 
-def refuse_dead_ends(possible_B: Tensor, sources_B: Tensor, step: int) -> None:
-    """Raise if a source is left without any hypothesis, because the model gives all probability to forbidden ids."""
-    if bool(possible_B.all()):
-        return
-    source = int(sources_B[~possible_B][0])
+def refuse_dead_end(source: int, step: int) -> NoReturn:
+    """Raise for a source that has no hypothesis left, because the model gives all probability to forbidden ids."""
     raise RunError(
         f"The model gives every allowed id the probability 0: source {source}, step {step}. "
         f"Check that the tokenizer belongs to this model: the forbidden ids are the tokenizer's special ones."

@@ -49,9 +49,9 @@ def sample(
         raise UsageError(f"{len(indices)} indices for {len(limits.longest)} sources. Give each source its own index.")
     draws_BT = _draws(settings.seed, indices, limits)
 
-    def choose(log_probs_B1V: Tensor, sources_B: Tensor, step: int) -> Tensor:
+    def choose(log_probs_B1V: Tensor, sources: Sequence[int], step: int) -> Tensor:
         log_probs_BK, ids_BK = _ranked(log_probs_B1V, settings)
-        chosen_B1 = _drawn(log_probs_BK, settings, draws_BT[sources_B, step - 1, None])
+        chosen_B1 = _drawn(log_probs_BK, settings, draws_BT[sources, step - 1, None])
         return ids_BK.gather(1, chosen_B1)
 
     return follow(model, state, limits, choose)

@@ -8,14 +8,12 @@ beams hold are looked at, so that the tree shows what narrowly missed; the resul
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, assert_never
 
-from torch import Tensor
-
-from heed.decoding.candidates import Candidates, Expansion
+from heed.decoding.candidates import Candidate, Fate
 from heed.errors import UsageError
 
-Fate = Literal[
+Told = Literal[
     "kept",
     "ended: end token",
     "ended: length limit",
@@ -35,7 +33,7 @@ class Node:
     prob: float  # of this token, given its prefix
     total_prob: float  # of the whole prefix, this token included
     score: float  # normalised, as if the sequence ended here
-    fate: Fate  # a node with children is always "kept", one without never
+    fate: Told  # a node with children is always "kept", one without never
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,31 +61,29 @@ class TreeRecorder:
         self.extra = extra
         self._nodes: dict[int, list[Node]] = {}
         self._node_of_place: dict[int, list[int]] = {}  # source -> the node that holds each beam of the last step
-        self._step = 0
 
-    def record(self, candidates: Candidates, expansion: Expansion, going_B: Tensor, penalty: Tensor) -> None:
-        """Add one step of the search."""
-        self._step += 1
-        fates = _fates(expansion, going_B)
-        scores_BK = candidates.scores_BK / penalty
-        columns = (candidates.ids_BK, candidates.beams_BK, candidates.log_probs_BK, candidates.scores_BK, scores_BK)
-        values = [column.tolist() for column in columns]
-        for row, source in enumerate(expansion.sources_B.tolist()):
-            self._add(source, list(zip(*(column[row] for column in values), strict=True)), fates[row])
-
-    def _add(self, source: int, rows: Sequence[tuple[int, int, float, float, float]], fates: Sequence[Fate]) -> None:
-        """Add the candidates of one source; those past the beams were dropped."""
+    def record(
+        self,
+        source: int,
+        step: int,
+        candidates: Sequence[Candidate],
+        scores: Sequence[float],
+        fates: Sequence[Fate],
+        going: bool,
+    ) -> None:
+        """Add one step of one source; candidates past the fates found no place. `going`: the source is searched on."""
         nodes = self._nodes.setdefault(source, [])
         parents = self._node_of_place.get(source)
         places: list[int] = []
-        for place, (token, beam, log_prob, total, score) in enumerate(rows):
+        for place, (candidate, score) in enumerate(zip(candidates, scores, strict=True)):
             if place < len(fates):
                 places.append(len(nodes))
-            if total == -math.inf:
+            if candidate.total == -math.inf:
                 continue  # an empty place: fewer continuations exist than were asked for
-            fate = fates[place] if place < len(fates) else "dropped: not among the best W"
-            parent = parents[beam] if parents is not None else None
-            nodes.append(Node(token, self._step, parent, math.exp(log_prob), math.exp(total), score, fate))
+            told = _told(fates[place] if place < len(fates) else "dropped", going)
+            parent = parents[candidate.beam] if parents is not None else None
+            prob, total_prob = math.exp(candidate.log_prob), math.exp(candidate.total)
+            nodes.append(Node(candidate.id, step, parent, prob, total_prob, score, told))
         self._node_of_place[source] = places
 
     def tree(self, source: int) -> BeamTree:
@@ -125,23 +121,18 @@ def _line(node: Node, piece: Callable[[int], str]) -> str:
     return f"{text}  p={node.prob:.3g}  total={node.total_prob:.3g}  score={node.score:.3f}  {node.fate}"
 
 
-def _fates(expansion: Expansion, going_B: Tensor) -> list[list[Fate]]:
-    """Return the fate of every place of every source at this step."""
-    masks = (expansion.ended_BW, expansion.cut_BW, expansion.live_BW)
-    per_source = zip(going_B.tolist(), *(mask.tolist() for mask in masks), strict=True)
-    return [
-        [_fate(going, *place) for place in zip(ended, cut, live, strict=True)] for going, ended, cut, live in per_source
-    ]
-
-
-def _fate(going: bool, ended: bool, cut: bool, live: bool) -> Fate:
-    if ended:
-        return "ended: end token"
-    if cut:
-        return "ended: length limit"
-    if not live:
-        return "dropped: not among the best W"
-    return "kept" if going else "pruned: cannot beat the best finished"
+def _told(fate: Fate, going: bool) -> Told:
+    match fate:
+        case "ended":
+            return "ended: end token"
+        case "cut":
+            return "ended: length limit"
+        case "dropped":
+            return "dropped: not among the best W"
+        case "live":
+            return "kept" if going else "pruned: cannot beat the best finished"
+        case _:
+            assert_never(fate)
 
 
 def _settled(node: Node, has_children: bool) -> Node:
