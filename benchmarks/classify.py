@@ -41,9 +41,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         _prepare(options, Path(folder))
-        print_table(
-            run_rounds(__file__, list(CONTENDERS), Path(folder), options.rounds, options.threads, options.steps)
-        )
+        print_table(run_rounds(__file__, CONTENDERS, Path(folder), options))
 
 
 def _options() -> argparse.Namespace:

@@ -9,7 +9,7 @@ import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -23,6 +23,7 @@ def options_parser(description: str | None, steps: int) -> argparse.ArgumentPars
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=steps, help="training steps that are timed")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="", help="only the contenders whose names begin so")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     # With these two a benchmark starts itself anew, once for each contender.
     parser.add_argument("--contender", help=argparse.SUPPRESS)
@@ -39,13 +40,13 @@ def measured(speed: float, **more: float) -> Measured:
 
 
 def run_rounds(
-    script: str, contenders: Sequence[str], folder: Path, rounds: int, threads: int, steps: int
+    script: str, contenders: Iterable[str], folder: Path, options: argparse.Namespace
 ) -> dict[str, list[Measured]]:
-    """Return what every contender measured in every round."""
-    found: dict[str, list[Measured]] = {name: [] for name in contenders}
-    for _ in range(rounds):
-        for name in contenders:
-            found[name].append(_run(script, name, folder, threads, steps))
+    """Return what every contender that was asked for measured in every round."""
+    found: dict[str, list[Measured]] = {name: [] for name in contenders if name.startswith(options.only)}
+    for _ in range(options.rounds):
+        for name in found:
+            found[name].append(_run(script, name, folder, options.threads, options.steps))
     return found
 
 

@@ -47,7 +47,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         _prepare(options, Path(folder))
-        found = run_rounds(__file__, list(CONTENDERS), Path(folder), options.rounds, options.threads, options.steps)
+        found = run_rounds(__file__, CONTENDERS, Path(folder), options)
         print_table(found)
         for name, rounds in found.items():
             if "bleu" in rounds[0]:
