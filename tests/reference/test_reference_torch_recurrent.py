@@ -1,4 +1,4 @@
-"""The packed encoder and the recurrent decoders equal plain runs of torch's cells, row by row and without padding."""
+"""The recurrent encoder and decoders equal plain runs of torch's cells, row by row and without padding."""
 
 import pytest
 import torch
@@ -25,7 +25,7 @@ def joined(state: Tensor | tuple[Tensor, ...], both: bool) -> list[Tensor]:
 @pytest.mark.parametrize("both", [False, True], ids=["one way", "both ways"])
 @pytest.mark.parametrize("layers", [1, 2])
 @pytest.mark.parametrize("cell", CELLS)
-def test_the_packed_encoder_equals_an_unpadded_run_of_each_row(cell: str, layers: int, both: bool) -> None:
+def test_the_encoder_equals_an_unpadded_run_of_each_row(cell: str, layers: int, both: bool) -> None:
     torch.manual_seed(1)
     encoder = RecurrentEncoder(cell, input_width=5, width=6, layers=layers, dropout=0.0, bidirectional=both)
     theirs = CELLS[cell](5, 3 if both else 6, layers, batch_first=True, bidirectional=both)
