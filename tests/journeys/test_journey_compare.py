@@ -38,7 +38,13 @@ def test_compare_trains_every_model_with_every_seed_and_writes_its_reports(heed:
     [
         ("pair", "labels.tsv", "tfidf,textcnn", "accuracy", ()),
         ("pair", "numbers.tsv", "tfidf,textcnn", "spearman", ()),
-        ("translate", "pairs.tsv", "transformer-tiny,gru", "bleu", ("model.longest=16", "search.beams=1")),
+        (
+            "translate",
+            "pairs.tsv",
+            "transformer-tiny,gru",
+            "bleu",
+            ("model.width=32", "model.longest=9", "search.beams=1"),
+        ),
     ],
 )
 def test_every_task_is_compared_by_what_evaluate_gives(
