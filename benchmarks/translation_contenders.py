@@ -81,7 +81,7 @@ def decode_ours(folder: Path, beams: int, batch: int, most: int) -> Measured:
 
     def decode_all(batches: list[list[int]]) -> list[list[list[int]]]:
         # One by one means that the next sentence is not known yet.
-        return side_by_side(decode, batches) if batch > 1 else [decode(chosen) for chosen in batches]
+        return side_by_side(decode, batches) if batch > 1 else [side_by_side(decode, [chosen])[0] for chosen in batches]
 
     return _timed_decoding(decode_all, rows.lengths.tolist(), batch, tokenizer.decode, references)
 

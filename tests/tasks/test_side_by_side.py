@@ -5,7 +5,7 @@ import threading
 import pytest
 import torch
 
-from heed.tasks.side_by_side import side_by_side
+from heed.tasks.side_by_side import one_for_each_thread, side_by_side
 
 
 @pytest.fixture(autouse=True)
@@ -30,9 +30,26 @@ def test_each_of_several_jobs_has_one_thread_and_the_caller_gets_its_own_back():
     assert torch.get_num_threads() == 2
 
 
-def test_a_single_job_has_all_threads():
-    assert side_by_side(lambda _: torch.get_num_threads(), [1]) == [2]
+def test_a_single_job_has_one_thread_too():
+    assert side_by_side(lambda _: torch.get_num_threads(), [1]) == [1]
+    assert torch.get_num_threads() == 2
     assert side_by_side(lambda _: torch.get_num_threads(), []) == []
+
+
+@pytest.mark.parametrize(
+    ("threads", "batches", "expected"),
+    [
+        (2, [[1, 2, 3]], [[1], [2, 3]]),
+        (2, [[1]], [[1]]),
+        (2, [], []),
+        (2, [[1, 2], [3, 4]], [[1, 2], [3, 4]]),
+        (3, [[1], [2, 3, 4, 5]], [[1], [2, 3], [4, 5]]),
+        (4, [[1, 2, 3]], [[1], [2], [3]]),
+    ],
+)
+def test_batches_are_cut_until_every_thread_has_one(threads, batches, expected):
+    torch.set_num_threads(threads)
+    assert one_for_each_thread(batches) == expected
 
 
 def test_an_error_reaches_the_caller_and_the_threads_are_set_back():

@@ -15,7 +15,7 @@ from heed.decoding.steps import StepModel
 from heed.decoding.tree import BeamTree, TreeRecorder
 from heed.models.seq2seq import Seq2Seq
 from heed.tasks.rows import Rows, pad_rows
-from heed.tasks.side_by_side import side_by_side
+from heed.tasks.side_by_side import one_for_each_thread, side_by_side
 from heed.tokens.tokenizer import Tokenizer
 
 
@@ -36,7 +36,7 @@ def decode_rows(model: Seq2Seq, sources: Rows, search: Search, done: int = 0) ->
     """
     lengths = [(length, _limit(model, length)) for length in sources.lengths.tolist()]
     # The longest first: if memory is short, that shows at once and not at the end; and workers end together.
-    batches = valid_batches(lengths, POSITIONS_PER_BATCH)[::-1]
+    batches = one_for_each_thread(valid_batches(lengths, POSITIONS_PER_BATCH))[::-1]
 
     @torch.inference_mode()
     def decode(chosen: list[int]) -> list[list[Hypothesis]]:
