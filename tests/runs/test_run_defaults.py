@@ -56,6 +56,15 @@ def test_no_limit_is_no_way_to_train_for_ever(nothing: str | None) -> None:
     assert limits(resolve("translate", ["pairs.tsv"], None, {"training": {"steps": nothing}})) == (None, None, MINUTES)
 
 
+def test_a_recurrent_classifier_takes_larger_batches_unless_told_otherwise() -> None:
+    def batch(data: list[str], model: str, given: dict[str, object]) -> int:
+        return resolve("classify", data, model, {"training": given}).training.tokens_per_batch
+
+    assert [batch(["t.csv"], model, {}) for model in ("textcnn", "gru", "transformer")] == [4096, 8192, 4096]
+    assert batch(["t.csv"], "gru", {"tokens_per_batch": 100}) == 100
+    assert batch([], "gru", {}) == batch([], "textcnn", {}) == 2048
+
+
 def test_two_limits_are_refused() -> None:
     with pytest.raises(SettingsError, match="training has steps and epochs"):
         resolve("translate", [], None, {"training": {"steps": 7, "epochs": 2}})

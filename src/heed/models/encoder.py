@@ -40,8 +40,8 @@ class EncoderSettings:
     residual: bool = True
     pooling: Literal["mean", "max", "first", "attention"] = "mean"  # first: a learnt [CLS] stands before each text
     segments: Literal[0, 2] = 0  # 2: a vector more for each text of a joined pair, so that they are told apart
-    word_dropout: float = 0.1  # share of the tokens made unknown in training
-    longest: int = 256  # tokens, [CLS] not counted; longer texts are cut, and the cut is counted
+    word_dropout: float = 0.2  # share of the tokens made unknown in training
+    longest: int = 512  # tokens, [CLS] not counted; longer texts are cut, and the cut is counted
 
     def __post_init__(self) -> None:
         check_block(self)

@@ -28,9 +28,9 @@ class TextRnnSettings:
     # Of a long text the last state has forgotten the beginning; every other pooling reaches each word directly.
     pooling: Literal["last", "mean", "max", "attention"] = "max"
     score: ScoreName = "additive"  # of pooling=attention
-    dropout: float = 0.4  # on words' vectors, between layers and on the text's vector
-    word_dropout: float = 0.1  # share of the tokens made unknown in training
-    longest: int = 256  # tokens; longer texts are cut, and the cut is counted
+    dropout: float = 0.5  # on words' vectors, between layers and on the text's vector
+    word_dropout: float = 0.3  # share of the tokens made unknown in training
+    longest: int = 512  # tokens; longer texts are cut, and the cut is counted
 
     def __post_init__(self) -> None:
         check_sizes({"embedding": self.embedding, "width": self.width, "layers": self.layers, "longest": self.longest})
