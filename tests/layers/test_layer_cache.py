@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from heed.layers import cache as cache_module
-from heed.layers.cache import BeamCache, empty_cache
+from heed.layers.cache import BeamCache, beams_of_sources, empty_cache, reading_cache
 
 CPU = torch.device("cpu")
 
@@ -88,3 +88,23 @@ def test_a_last_remaining_beam_does_not_see_the_slots_of_its_dead_rivals() -> No
     cache, _ = numbered(cache, 0, 2, 3)
     cache = cache.reorder(torch.tensor([0]), torch.tensor([[1]])).open_slots(1)
     assert cache.may_attend().tolist() == [[[[True, False, True, True]]]]
+
+
+def test_a_text_that_is_read_at_once_is_the_past_of_the_steps_after_it() -> None:
+    cache = reading_cache(2, 3, CPU)
+    text_BHTK = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).reshape(2, 1, 3, 1)
+    cache.extend(0, text_BHTK, -text_BHTK)
+    assert (cache.position, cache.may_attend()) == (2, None)
+    cache, slots = numbered(cache, 0, 7)
+    assert slots.tolist() == [1, 2, 3, 7]
+    assert cache.places().tolist() == [0, 1, 2, 3]
+
+
+def test_sources_that_become_beams_lie_as_steps_would_have_laid_them() -> None:
+    cache = reading_cache(2, 3, CPU)
+    text_BHTK = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).reshape(2, 1, 3, 1)
+    cache.extend(0, text_BHTK, -text_BHTK)
+    cache, slots = numbered(beams_of_sources(cache, beams=2), 0, 7, 8)
+    assert slots.tolist() == [1, 4, 2, 5, 3, 6, 7, 8]
+    assert rows_of(cache) == ["x.x.x.x.", ".x.x.x.x"]
+    assert cache.places().tolist() == [0, 0, 1, 1, 2, 2, 3, 3]

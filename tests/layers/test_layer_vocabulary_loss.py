@@ -30,6 +30,17 @@ def test_value_and_gradients_equal_torchs(monkeypatch, rows: int, smoothing: flo
         torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-5)
 
 
+def test_a_vocabulary_without_bias_equals_torchs_too() -> None:
+    hidden_ND, _, next_N = parts(5)
+    vocabulary = nn.Linear(4, 11, bias=False)
+    expected = functional.cross_entropy(vocabulary(hidden_ND), next_N, reduction="sum")
+    actual = vocabulary_loss(hidden_ND, vocabulary, next_N, 0.0)
+    torch.testing.assert_close(actual, expected)
+    inputs = (hidden_ND, vocabulary.weight)
+    for ours, theirs in zip(torch.autograd.grad(actual, inputs), torch.autograd.grad(expected, inputs), strict=True):
+        torch.testing.assert_close(ours, theirs)
+
+
 def test_a_tied_table_gets_the_gradients_of_both_its_uses() -> None:
     _, vocabulary, next_N = parts(5)
     ids = torch.arange(5)

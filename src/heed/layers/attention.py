@@ -76,6 +76,12 @@ class SelfAttention(nn.Module):
         mixed_BHTK = self.attend(q_BHTK, k_BHTK, v_BHTK, may_attend, trace)
         return self.output(merge_heads(mixed_BHTK))
 
+    def read(self, x_BTD: Tensor, may_attend: Tensor | None, cache: BeamCache, layer: int) -> Tensor:
+        """Return what `forward` does, and leave keys and values in the cache: steps go on from the last position."""
+        q_BHTK, k_BHTK, v_BHTK = self._project(x_BTD, first=0, positions=x_BTD.shape[1])
+        mixed_BHTK = self.attend(q_BHTK, *cache.extend(layer, k_BHTK, v_BHTK), may_attend)
+        return self.output(merge_heads(mixed_BHTK))
+
     def step(self, x_BWD: Tensor, cache: BeamCache, layer: int) -> Tensor:
         """Return (B, W, D): each beam's newest token looks at itself and at its own past, kept in the cache."""
         q_BHWK, k_BHWK, v_BHWK = self._project(x_BWD, first=cache.position, positions=1)

@@ -49,8 +49,8 @@ class BeamCache:
         return BeamCache(self.keys, self.values, ancestors_BWN, (*self.widths, beams))
 
     def extend(self, layer: int, k_BHWK: Tensor, v_BHWK: Tensor) -> tuple[Tensor, Tensor]:
-        """Write one layer's newest keys and values into the opened slots; return all that are in use (B, H, N, K)."""
-        used, fresh = self.ancestors_BWN.shape[2], self.widths[-1]
+        """Write one layer's newest keys and values into the last slots; return all that are in use (B, H, N, K)."""
+        used, fresh = self.ancestors_BWN.shape[2], k_BHWK.shape[2]
         if layer == len(self.keys):
             self.keys.append(_room_like(k_BHWK, ROOM))
             self.values.append(_room_like(v_BHWK, ROOM))
@@ -80,6 +80,26 @@ class BeamCache:
 def empty_cache(sources: int, device: torch.device) -> BeamCache:
     """Return the cache before the first step: one beam for each source, no past."""
     return BeamCache([], [], torch.zeros(sources, 1, 0, dtype=torch.bool, device=device))
+
+
+def reading_cache(sources: int, positions: int, device: torch.device) -> BeamCache:
+    """Return a cache with slots for a text that is read at once, so that steps can go on from its end."""
+    ancestors_BWN = torch.ones(sources, 1, positions, dtype=torch.bool, device=device)
+    return BeamCache([], [], ancestors_BWN, (1,) * positions)
+
+
+def beams_of_sources(cache: BeamCache, beams: int) -> BeamCache:
+    """Return the cache of B * W sources with one beam each as that of B sources with W beams."""
+    slots = len(cache.widths)
+
+    def side_by_side(each_RHNK: Tensor) -> Tensor:
+        _, heads, _, head_width = each_RHNK.shape
+        each_BWHNK = each_RHNK[:, :, :slots].reshape(-1, beams, heads, slots, head_width)
+        return each_BWHNK.permute(0, 2, 3, 1, 4).flatten(2, 3)  # as steps would have laid them: position by position
+
+    keys, values = ([side_by_side(each) for each in store] for store in (cache.keys, cache.values))
+    own_WN = torch.eye(beams, dtype=torch.bool, device=cache.ancestors_BWN.device).repeat(1, slots)
+    return BeamCache(keys, values, own_WN.expand(len(keys[0]), beams, beams * slots), (beams,) * slots)
 
 
 def _room_like(fresh_BHWK: Tensor, slots: int) -> Tensor:

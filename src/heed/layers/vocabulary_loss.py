@@ -18,7 +18,8 @@ def vocabulary_loss(hidden_ND: Tensor, vocabulary: nn.Linear, next_N: Tensor, la
 
     Equal to `functional.cross_entropy(..., reduction="sum", label_smoothing=...)` in value and gradient.
     """
-    weight_VD, bias_V = vocabulary.weight, vocabulary.bias
+    weight_VD = vocabulary.weight
+    bias_V = weight_VD.new_zeros(len(weight_VD)) if vocabulary.bias is None else vocabulary.bias
     inputs = (hidden_ND.to(weight_VD.dtype), weight_VD, bias_V, next_N, label_smoothing)
     return _VocabularyLoss.apply(*inputs)  # type: ignore[no-untyped-call]
 
