@@ -107,7 +107,7 @@ def _config(folder: Path) -> object:
         intermediate_size=LIKE_BERT.feedforward,
         max_position_embeddings=LIKE_BERT.longest,
         num_labels=read_targets(open_run(folder / "run")).outputs,
-        pad_token_id=Tokenizer.pad,
+        pad_token_id=_tokenizer(folder).pad,
     )
 
 

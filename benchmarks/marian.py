@@ -7,7 +7,6 @@ import torch
 from transformers import MarianConfig, MarianMTModel
 
 from heed.models.transformer import Transformer, TransformerSettings
-from heed.tokens.tokenizer import Tokenizer
 
 LIKE_MARIAN = TransformerSettings(
     width=256,
@@ -38,6 +37,9 @@ def to_marian(model: Transformer) -> MarianMTModel:
     return marian
 
 
+PAD, START, END = 0, 2, 3  # in every vocabulary that heed trains
+
+
 def fresh_marian(settings: TransformerSettings, vocabulary: int) -> MarianMTModel:
     """Return a Marian model of the same size with weights of its own."""
     config = MarianConfig(
@@ -55,10 +57,10 @@ def fresh_marian(settings: TransformerSettings, vocabulary: int) -> MarianMTMode
         attention_dropout=0.0,
         activation_dropout=settings.dropout,
         scale_embedding=True,
-        pad_token_id=Tokenizer.pad,
-        eos_token_id=Tokenizer.end,
-        bos_token_id=Tokenizer.start,
-        decoder_start_token_id=Tokenizer.start,
+        pad_token_id=PAD,
+        eos_token_id=END,
+        bos_token_id=START,
+        decoder_start_token_id=START,
         forced_eos_token_id=None,
     )
     return MarianMTModel(config)

@@ -69,7 +69,7 @@ def decode_ours(folder: Path, beams: int, batch: int, most: int) -> Measured:
 
     @torch.inference_mode()
     def decode(chosen: list[int]) -> list[list[int]]:
-        source_ids, source_keep = pad_rows(rows, chosen, tokenizer.pad)
+        source_ids, source_keep = pad_rows(rows, chosen)
         longest = [_longest(int(source_keep.sum(dim=1).max()))] * len(chosen)
         limits = Limits(start=2, end=3, longest=longest, forbidden=(0, 1, 2))
         state = model.start(source_ids, source_keep)
@@ -97,7 +97,7 @@ def decode_marian(folder: Path, beams: int, batch: int, most: int) -> Measured:
 
     @torch.inference_mode()
     def decode(chosen: list[int]) -> list[list[int]]:
-        source_ids, source_keep = pad_rows(rows, chosen, tokenizer.pad)
+        source_ids, source_keep = pad_rows(rows, chosen)
         found = model.generate(
             input_ids=source_ids,
             attention_mask=source_keep.long(),

@@ -85,7 +85,7 @@ def test_the_loss_is_cross_entropy_summed_over_texts(tokenizer: Tokenizer) -> No
     model = small()
     log_probs = model(batch.inputs).log_softmax(dim=1)
     expected = -(log_probs[0, 0] + log_probs[1, 1] + log_probs[2, 1])
-    torch.testing.assert_close(ClassificationObjective(model, CLASSES, 0.0)(batch), expected)
+    torch.testing.assert_close(ClassificationObjective(model, CLASSES, 0.0, unknown=1)(batch), expected)
     assert (batch.targets, batch.tokens) == (3, 10)
 
 
@@ -98,13 +98,13 @@ def test_the_loss_of_numbers_is_the_squared_error_in_units_of_their_spread(token
     batch = ClassificationBatch(inputs_of(encoded, [0, 1, 2]), scale.encode(records))
     model = small(outputs=1)
     errors = model(batch.inputs)[:, 0] - torch.tensor([(value - 3.0) / scale.spread for value in (1.0, 2.5, 5.5)])
-    torch.testing.assert_close(ClassificationObjective(model, scale, 0.0)(batch), (errors**2).sum())
+    torch.testing.assert_close(ClassificationObjective(model, scale, 0.0, unknown=1)(batch), (errors**2).sum())
 
 
 def test_words_are_hidden_in_training_alone_and_never_padding(tokenizer: Tokenizer) -> None:
     encoded = encode_texts([("a b c d e",), ("b",)] * 40, tokenizer, model_of(10), "joined")
     inputs = inputs_of(encoded, list(range(80)))
-    objective = ClassificationObjective(small(), CLASSES, 0.0)
+    objective = ClassificationObjective(small(), CLASSES, 0.0, unknown=1)
     objective.word_dropout = 0.5
     hidden = objective._with_words_dropped(inputs[0])
     real, unknown = inputs[0].keep, hidden.token_ids == tokenizer.unknown

@@ -41,7 +41,7 @@ def test_rows_give_back_what_they_were_made_of() -> None:
 
 
 def test_chosen_rows_are_padded_at_the_end_to_the_longest_of_them() -> None:
-    token_ids, keep = pad_rows(rows_from([[5, 6, 7], [9], [8, 8]]), [2, 1], pad=0)
+    token_ids, keep = pad_rows(rows_from([[5, 6, 7], [9], [8, 8]]), [2, 1])
     assert token_ids.tolist() == [[8, 8], [9, 0]]
     assert keep.tolist() == [[True, True], [True, False]]
 

@@ -15,12 +15,15 @@ from heed.tasks.translate import train_tokenizers
 from heed.tasks.translating import GreedySettings, Search, decode_rows, decode_with_tree
 from heed.tasks.translation_training import TranslationTraining, _spread
 from heed.tokens.settings import TokenizerSettings
+from heed.tokens.training import train_tokenizer
 
 SETTINGS = (
     TransformerSettings(width=16, heads=2, encoder_layers=1, decoder_layers=1, feedforward=24, longest=20),
     RnnSettings(width=16, longest=20),
 )
 SIZE = 11
+TOKENIZER = train_tokenizer(["a b c d e f g"], TokenizerSettings(kind="words"))
+assert TOKENIZER.size == SIZE
 
 
 @pytest.fixture(params=SETTINGS, ids=lambda settings: settings.kind)
@@ -40,18 +43,18 @@ def sources() -> Rows:
 def test_a_source_alone_and_in_a_batch_has_the_same_hypotheses_in_its_own_place(
     search: Search, model: Seq2Seq, sources: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    together = decode_rows(model, sources, search)
+    together = decode_rows(model, sources, TOKENIZER, search)
     monkeypatch.setattr(translating, "POSITIONS_PER_BATCH", 1)
-    apart = decode_rows(model, sources, search)
+    apart = decode_rows(model, sources, TOKENIZER, search)
     for mine, alone in zip(together, apart, strict=True):
         assert [found.ids for found in mine] == [found.ids for found in alone]
         assert [found.score for found in mine] == pytest.approx([found.score for found in alone], abs=1e-4)
 
 
 def test_one_beam_is_greedy(model: Seq2Seq, sources: Rows) -> None:
-    beams = decode_rows(model, sources, BeamSettings(beams=1))
+    beams = decode_rows(model, sources, TOKENIZER, BeamSettings(beams=1))
     assert [found[0].ids for found in beams] == [
-        found[0].ids for found in decode_rows(model, sources, GreedySettings())
+        found[0].ids for found in decode_rows(model, sources, TOKENIZER, GreedySettings())
     ]
 
 
@@ -59,7 +62,7 @@ def test_a_translation_holds_no_special_piece_but_the_end_and_keeps_within_its_l
     model: Seq2Seq, sources: Rows
 ) -> None:
     for length, found in zip(
-        sources.lengths.tolist(), decode_rows(model, sources, BeamSettings(beams=4, results=4)), strict=True
+        sources.lengths.tolist(), decode_rows(model, sources, TOKENIZER, BeamSettings(beams=4, results=4)), strict=True
     ):
         for hypothesis in found:
             assert not {0, 1, 2} & set(hypothesis.ids)
@@ -68,18 +71,18 @@ def test_a_translation_holds_no_special_piece_but_the_end_and_keeps_within_its_l
 
 def test_draws_depend_on_the_place_in_the_whole_input(model: Seq2Seq, sources: Rows) -> None:
     search = SamplingSettings(seed=3)
-    whole = decode_rows(model, sources, search)
+    whole = decode_rows(model, sources, TOKENIZER, search)
     part = rows_from([sources[index].tolist() for index in (4, 5)])
     expected = [found[0].ids for found in whole[4:]]
-    assert [found[0].ids for found in decode_rows(model, part, search, done=4)] == expected
-    assert [found[0].ids for found in decode_rows(model, part, search)] != expected
+    assert [found[0].ids for found in decode_rows(model, part, TOKENIZER, search, done=4)] == expected
+    assert [found[0].ids for found in decode_rows(model, part, TOKENIZER, search)] != expected
 
 
 def test_the_tree_belongs_to_the_same_search(model: Seq2Seq, sources: Rows) -> None:
     search = BeamSettings(beams=3)
     one = rows_from([sources[2].tolist()])
-    found, tree = decode_with_tree(model, one, search)
-    assert [each.ids for each in found] == [each.ids for each in decode_rows(model, one, search)[0]]
+    found, tree = decode_with_tree(model, one, TOKENIZER, search)
+    assert [each.ids for each in found] == [each.ids for each in decode_rows(model, one, TOKENIZER, search)[0]]
     assert found[0].ids in {tree.ids(position) for position in range(len(tree.nodes))}
 
 
@@ -100,7 +103,7 @@ def test_a_validation_scores_all_pairs_shows_one_and_is_perfect_for_a_model_that
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
     for _ in range(60):
         optimizer.zero_grad()
-        (task.objective(task.batch([0, 1, 2])) / 9).backward()
+        (task.objective(task.batch([0, 1, 2], epoch=0)) / 9).backward()
         optimizer.step()
     after = task.validate()
     assert after.values["loss"] < 0.1 < before.values["loss"]

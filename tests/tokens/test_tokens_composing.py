@@ -50,6 +50,6 @@ def test_an_empty_stretch_keeps_its_place() -> None:
 
 
 def test_a_pile_of_marks_takes_no_more_than_linear_time() -> None:
-    began = time.monotonic()
+    began = time.process_time()
     compose("a" + "\u0301" * 300_000)
-    assert time.monotonic() - began < 3
+    assert time.process_time() - began < 3

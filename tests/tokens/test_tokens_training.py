@@ -133,14 +133,6 @@ def test_texts_may_be_a_generator_and_must_be_text() -> None:
         train_tokenizer(["a", "\udfff"], TokenizerSettings())
 
 
-def test_extra_special_pieces_must_be_words_in_brackets_and_new() -> None:
-    for wrong in ("MASK", "[]", "[A B]", "[a][b]"):
-        with pytest.raises(SettingsError, match="square brackets"):
-            train_tokenizer(["a"], TokenizerSettings(), extra_specials=[wrong])
-    with pytest.raises(SettingsError, match=r"'\[END\]' is given twice"):
-        train_tokenizer(["a"], TokenizerSettings(), extra_specials=["[END]"])
-
-
 def test_settings_out_of_range_are_errors_that_name_the_value() -> None:
     with pytest.raises(SettingsError, match=r"'sentencepiece'.*bpe, wordpiece, words, characters"):
         TokenizerSettings(kind="sentencepiece")  # type: ignore[arg-type]

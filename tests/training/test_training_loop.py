@@ -1,7 +1,7 @@
 """The training loop: what a step is divided by, what it must not depend on, and when a run ends."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -11,7 +11,7 @@ from torch import Tensor
 
 from heed.errors import RunError
 from heed.models.weights import weights_of
-from heed.tasks.translate import batch_of
+from heed.tasks.translate import TranslationBatch, batch_of
 from heed.tasks.translation_training import TranslationTraining
 from heed.tasks.validation import Sample, Validation
 from heed.training.reports import StepReport
@@ -40,7 +40,7 @@ def order_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[list[int]]], Non
     """Let every epoch consist of just these batches."""
 
     def use(order: list[list[int]]) -> None:
-        monkeypatch.setattr("heed.training.trainer.batches", lambda *arguments: order)
+        monkeypatch.setattr("heed.tasks.translation_training.batches", lambda *arguments: order)
 
     return use
 
@@ -74,7 +74,7 @@ def test_a_loss_is_the_sum_over_real_tokens_divided_by_their_number(
 ) -> None:
     order_of([[0, 1, 2]])
     task = make_task(label_smoothing=0.1)
-    batch = task.batch([0, 1, 2])
+    batch = task.batch([0, 1, 2], epoch=0)
     assert not batch.target_keep.all(), "the pairs are of one length, so nothing would be padded"
     with torch.no_grad():
         logits_BTV = task.model(batch.source_ids, batch.source_keep, batch.target_ids, batch.target_keep)
@@ -151,7 +151,12 @@ def test_a_run_by_epochs_sees_every_example_once_in_each(make_task: MakeTask, ma
     task = make_task(count=20)
     seen: list[int] = []
     original = task.batch
-    task.batch = lambda rows: seen.extend(rows) or original(rows)  # type: ignore[method-assign, func-returns-value]
+
+    def batch(rows: Sequence[int], epoch: int) -> TranslationBatch:
+        seen.extend(rows)
+        return original(rows, epoch)
+
+    task.batch = batch  # type: ignore[method-assign]
     reports = finish(make_trainer(task, steps=None, epochs=2, accumulate=3))
     assert sorted(seen) == sorted([*range(20), *range(20)])
     assert sorted({report.epoch for report in reports}) == [0, 1]

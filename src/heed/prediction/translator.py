@@ -96,7 +96,7 @@ class Translator:
     def tree(self, text: str, search: BeamSettings) -> tuple[BeamTree, list[str]]:
         """Return every expansion that the beam considered for a text, and its lines to print."""
         rows, _ = encode_sources([text], self.tokenizers.source, self.model.settings.longest)
-        _, tree = decode_with_tree(self.model, rows, search)
+        _, tree = decode_with_tree(self.model, rows, self.tokenizers.target, search)
         return tree, render(tree, self.tokenizers.target.piece)
 
     @torch.inference_mode()
@@ -136,7 +136,8 @@ class Translator:
 
     def _translate(self, texts: list[str], search: Search, done: int) -> Iterator[Translation]:
         rows, counts = encode_sources(texts, self.tokenizers.source, self.model.settings.longest)
-        for text, count, found in zip(texts, counts, decode_rows(self.model, rows, search, done), strict=True):
+        hypotheses = decode_rows(self.model, rows, self.tokenizers.target, search, done)
+        for text, count, found in zip(texts, counts, hypotheses, strict=True):
             # Nothing in, nothing out: no model was taught what an empty text means, and its answer would be invented.
             alternatives = tuple(self._alternative(hypothesis) for hypothesis in found) if count.tokens else (NOTHING,)
             best = alternatives[0]

@@ -3,17 +3,33 @@
 import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import Field, dataclass, replace
+from typing import ClassVar, Protocol, TypeVar
 
 from heed.errors import MachineError, RunError
 from heed.machine import Bf16Probe, probe_bf16, set_threads
+from heed.runs.data_settings import DataSettings
 from heed.runs.folder import RunFolder
-from heed.runs.settings import ClassificationSettings, DataSettings, TranslationSettings
 from heed.runs.strict_json import JSON
 from heed.tokens.encoded import TokenCounts
+from heed.training.settings import TrainingSettings
 
-Settings = TypeVar("Settings", TranslationSettings, ClassificationSettings)
+
+class AnySettings(Protocol):
+    """What the settings of every task have."""
+
+    __dataclass_fields__: ClassVar[dict[str, "Field[object]"]]
+
+    @property
+    def data(self) -> DataSettings:
+        """Return where the examples come from."""
+
+    @property
+    def training(self) -> TrainingSettings:
+        """Return how the model is trained."""
+
+
+Settings = TypeVar("Settings", bound=AnySettings)
 
 
 def made_whole(settings: Settings) -> Settings:

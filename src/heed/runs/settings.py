@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Literal
 
 from heed.data.labels import Outcome
-from heed.data.task_columns import TASK_COLUMNS
 from heed.decoding.beam import BeamSettings
 from heed.errors import SettingsError, UsageError
 from heed.models.encoder import EncoderSettings
@@ -13,6 +12,7 @@ from heed.models.text_cnn import TextCnnSettings
 from heed.models.text_rnn import TextRnnSettings
 from heed.models.tfidf import TfidfSettings
 from heed.models.transformer import TransformerSettings
+from heed.runs.data_settings import DataSettings, check_columns
 from heed.settings import from_dict, settings
 from heed.tasks.classify import Reading
 from heed.tokens.settings import TokenizerSettings
@@ -20,16 +20,6 @@ from heed.training.settings import TrainingSettings
 
 TASKS = ("translate", "classify", "pair")
 DEMOS = {"translate": "demo:fr-en", "classify": "demo:reviews", "pair": "demo:paraphrase"}
-
-
-@settings
-class DataSettings:
-    """Where the examples come from."""
-
-    train: tuple[str, ...] = ()  # one table, two line-aligned files, a folder of labels, or a built-in demo:NAME
-    valid: tuple[str, ...] = ()  # none: a stable part of `train`
-    test: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()  # names of the columns of a table; none: by the table's own header
 
 
 @settings
@@ -45,7 +35,7 @@ class TranslationSettings:
     search: BeamSettings = BeamSettings()  # how `predict` and `evaluate` decode unless told otherwise
 
     def __post_init__(self) -> None:
-        _check_columns(self.task, self.data)
+        check_columns(self.task, self.data)
 
 
 @settings
@@ -62,7 +52,7 @@ class ClassificationSettings:
     training: TrainingSettings = TrainingSettings()
 
     def __post_init__(self) -> None:
-        _check_columns(self.task, self.data)
+        check_columns(self.task, self.data)
         if self.task == "classify" and self.outcome == "number":
             raise SettingsError("outcome is number, but task classify gives labels. Use outcome=label, or task pair.")
 
@@ -85,12 +75,3 @@ def settings_class(task: object) -> type[TranslationSettings] | type[Classificat
     if task not in TASKS:
         raise UsageError(f"There is no task {task!r}. Choose one of: {', '.join(TASKS)}.")
     return TranslationSettings if task == "translate" else ClassificationSettings
-
-
-def _check_columns(task: str, data: DataSettings) -> None:
-    wanted = TASK_COLUMNS[task]
-    needed = len(wanted.split(","))
-    if len(data.columns) not in (0, needed):
-        raise SettingsError(
-            f"data.columns is {list(data.columns)}; task {task} needs {needed} names: --columns {wanted}."
-        )

@@ -11,11 +11,12 @@ from heed.data.splits import PairSplits
 from heed.machine import Ranks, set_threads
 from heed.models.seq2seq import Seq2Seq, build_seq2seq
 from heed.models.weights import parameter_count
+from heed.runs.data_settings import DataSettings
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import Fingerprint, check_precision, check_same_data, counted, fingerprint, made_whole
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
-from heed.runs.settings import DataSettings, TranslationSettings
+from heed.runs.settings import TranslationSettings
 from heed.runs.strict_json import JSON
 from heed.settings import to_dict
 from heed.tasks.translate import TokenizerPair, train_tokenizers

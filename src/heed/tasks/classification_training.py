@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from heed.data.order import batches
 from heed.data.records import LabelledText
 from heed.models.text_classifier import TextClassifier
 from heed.tasks.classify import ClassificationBatch, ClassificationObjective, Reading, encode_texts, inputs_of
@@ -30,7 +31,7 @@ class ClassificationTraining:
     ) -> None:
         self.model = model
         self.targets = targets
-        self.objective = ClassificationObjective(model, targets, label_smoothing)
+        self.objective = ClassificationObjective(model, targets, label_smoothing, tokenizer.unknown)
         self.train = encode_texts([record.texts for record in train], tokenizer, model.settings, reading)
         self.lengths = self.train.lengths()
         self.expected: Tensor = targets.encode(train)
@@ -38,7 +39,11 @@ class ClassificationTraining:
         self.valid = encode_texts([record.texts for record in valid], tokenizer, model.settings, reading)
         self.valid_expected: Tensor = targets.encode(valid)
 
-    def batch(self, rows: Sequence[int]) -> ClassificationBatch:
+    def order(self, seed: int, epoch: int, tokens_per_batch: int, window: int) -> list[list[int]]:
+        """Return the training texts of an epoch in batches of like length."""
+        return batches(self.lengths, seed, epoch, tokens_per_batch, window)
+
+    def batch(self, rows: Sequence[int], epoch: int) -> ClassificationBatch:
         """Return the chosen training texts as one batch."""
         return ClassificationBatch(inputs_of(self.train, rows), self.expected[torch.as_tensor(rows)])
 

@@ -77,7 +77,7 @@ def encode_texts(
 
 def inputs_of(texts: EncodedTexts, chosen: Sequence[int]) -> tuple[TextInput, ...]:
     """Return the chosen texts as padded inputs of a model."""
-    inputs = tuple(TextInput(*pad_rows(rows, chosen, Tokenizer.pad)) for rows in texts.inputs)
+    inputs = tuple(TextInput(*pad_rows(rows, chosen)) for rows in texts.inputs)
     if texts.firsts is None:
         return inputs
     (joined,) = inputs
@@ -89,11 +89,12 @@ def inputs_of(texts: EncodedTexts, chosen: Sequence[int]) -> tuple[TextInput, ..
 class ClassificationObjective(nn.Module):
     """The loss of a batch, summed over its examples: cross entropy of labels, squared error of numbers."""
 
-    def __init__(self, model: TextClassifier, targets: Targets, label_smoothing: float) -> None:
+    def __init__(self, model: TextClassifier, targets: Targets, label_smoothing: float, unknown: int) -> None:
         super().__init__()
         self.model = model
         self.targets = targets
         self.label_smoothing = label_smoothing
+        self.unknown = unknown  # the id that hides a word
         self.word_dropout = model.settings.word_dropout
 
     def forward(self, batch: ClassificationBatch) -> Tensor:
@@ -111,7 +112,7 @@ class ClassificationObjective(nn.Module):
         if self.word_dropout == 0:
             return text
         hidden = torch.rand(text.token_ids.shape) < self.word_dropout
-        return replace(text, token_ids=text.token_ids.masked_fill(hidden & text.keep, Tokenizer.unknown))
+        return replace(text, token_ids=text.token_ids.masked_fill(hidden & text.keep, self.unknown))
 
 
 def _joined(

@@ -37,11 +37,14 @@ def rows_from(sequences: Sequence[Sequence[int]]) -> Rows:
     return Rows(flat, starts)
 
 
-def pad_rows(rows: Rows, chosen: Sequence[int], pad: int) -> tuple[Tensor, Tensor]:
-    """Return `token_ids` and `keep` (B, T) of the chosen sequences, padded at the end to the longest of them."""
+def pad_rows(rows: Rows, chosen: Sequence[int]) -> tuple[Tensor, Tensor]:
+    """Return `token_ids` and `keep` (B, T) of the chosen sequences, padded at the end to the longest of them.
+
+    The padding is id 0, which every vocabulary has: what stands there never matters.
+    """
     indices = numpy.asarray(chosen, dtype=numpy.int64)
     lengths = rows.lengths[indices]
     keep = numpy.arange(lengths.max())[None, :] < lengths[:, None]
-    token_ids = numpy.full(keep.shape, pad, dtype=numpy.int64)
+    token_ids = numpy.zeros(keep.shape, dtype=numpy.int64)
     token_ids[keep] = numpy.concatenate([rows[index] for index in indices])
     return torch.from_numpy(token_ids), torch.from_numpy(keep)

@@ -107,8 +107,8 @@ def _counts(ids: Sequence[int], room: int, unknown: int) -> TokenCounts:
 
 def batch_of(pairs: EncodedPairs, chosen: Sequence[int]) -> TranslationBatch:
     """Return the chosen pairs as one padded batch."""
-    source_ids, source_keep = pad_rows(pairs.source, chosen, Tokenizer.pad)
-    whole_ids, whole_keep = pad_rows(pairs.target, chosen, Tokenizer.pad)
+    source_ids, source_keep = pad_rows(pairs.source, chosen)
+    whole_ids, whole_keep = pad_rows(pairs.target, chosen)
     return TranslationBatch(source_ids, source_keep, whole_ids[:, :-1], whole_keep[:, 1:], whole_ids[:, 1:])
 
 

@@ -29,7 +29,9 @@ Search = BeamSettings | SamplingSettings | GreedySettings
 POSITIONS_PER_BATCH = 6000  # source and longest possible target; larger gains nothing on a CPU
 
 
-def decode_rows(model: Seq2Seq, sources: Rows, search: Search, done: int = 0) -> list[list[Hypothesis]]:
+def decode_rows(
+    model: Seq2Seq, sources: Rows, target: Tokenizer, search: Search, done: int = 0
+) -> list[list[Hypothesis]]:
     """Return for each source its hypotheses, best first. The model must be in evaluation mode.
 
     `done` is how many sources came before these: sampling draws differently for each source of the whole input.
@@ -40,8 +42,8 @@ def decode_rows(model: Seq2Seq, sources: Rows, search: Search, done: int = 0) ->
 
     @torch.inference_mode()
     def decode(chosen: list[int]) -> list[list[Hypothesis]]:
-        limits = _limits([lengths[index][1] for index in chosen])
-        state = model.start(*pad_rows(sources, chosen, Tokenizer.pad))
+        limits = _limits(target, [lengths[index][1] for index in chosen])
+        state = model.start(*pad_rows(sources, chosen))
         return _search(model, state, limits, search, [done + index for index in chosen])
 
     results: list[list[Hypothesis]] = [[] for _ in range(len(sources))]
@@ -52,12 +54,14 @@ def decode_rows(model: Seq2Seq, sources: Rows, search: Search, done: int = 0) ->
 
 
 @torch.inference_mode()
-def decode_with_tree(model: Seq2Seq, source: Rows, search: BeamSettings) -> tuple[list[Hypothesis], BeamTree]:
+def decode_with_tree(
+    model: Seq2Seq, source: Rows, target: Tokenizer, search: BeamSettings
+) -> tuple[list[Hypothesis], BeamTree]:
     """Return the hypotheses of one source and every expansion that the beam considered."""
     assert len(source) == 1, "a tree is recorded for one source at a time"
     recorder = TreeRecorder()
-    state = model.start(*pad_rows(source, [0], Tokenizer.pad))
-    limits = _limits([_limit(model, int(source.lengths[0]))])
+    state = model.start(*pad_rows(source, [0]))
+    limits = _limits(target, [_limit(model, int(source.lengths[0]))])
     found = beam_search(_steps(model), state, limits, search, recorder)
     return found[0], recorder.tree(0)
 
@@ -82,7 +86,7 @@ def _limit(model: Seq2Seq, source_length: int) -> int:
     return min(model.settings.longest, 2 * source_length + 10)
 
 
-def _limits(longest: list[int]) -> Limits:
+def _limits(target: Tokenizer, longest: list[int]) -> Limits:
     # An unknown piece in the output would be a sign that nobody can read; the next best piece is better.
-    forbidden = (Tokenizer.pad, Tokenizer.start, Tokenizer.unknown)
-    return Limits(start=Tokenizer.start, end=Tokenizer.end, longest=longest, forbidden=forbidden)
+    forbidden = {target.pad, target.start, target.unknown} - {target.end}
+    return Limits(start=target.start, end=target.end, longest=longest, forbidden=tuple(forbidden))

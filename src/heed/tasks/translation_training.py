@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from heed.data.order import valid_batches
+from heed.data.order import batches, valid_batches
 from heed.data.records import TextPair
 from heed.models.seq2seq import Seq2Seq
 from heed.tasks.rows import rows_from
@@ -43,7 +43,11 @@ class TranslationTraining:
         self.valid = encode_pairs(valid, tokenizers, model.settings.longest)
         self.decoded = _spread(len(valid), validation_texts)
 
-    def batch(self, rows: Sequence[int]) -> TranslationBatch:
+    def order(self, seed: int, epoch: int, tokens_per_batch: int, window: int) -> list[list[int]]:
+        """Return the training pairs of an epoch in batches of like length."""
+        return batches(self.lengths, seed, epoch, tokens_per_batch, window)
+
+    def batch(self, rows: Sequence[int], epoch: int) -> TranslationBatch:
         """Return the chosen training pairs as one batch."""
         return batch_of(self.train, rows)
 
@@ -64,7 +68,7 @@ class TranslationTraining:
 
     def _translate(self, chosen: Sequence[int]) -> list[str]:
         sources = rows_from([self.valid.source[index].tolist() for index in chosen])
-        best = [found[0].ids for found in decode_rows(self.model, sources, GreedySettings())]
+        best = [found[0].ids for found in decode_rows(self.model, sources, self.tokenizers.target, GreedySettings())]
         return [self.tokenizers.target.decode(ids) for ids in best]
 
 

@@ -15,7 +15,6 @@ from tokenizers import Regex, decoders, normalizers, pre_tokenizers
 
 from heed.tokens.settings import TokenizerKind, TokenizerSettings
 
-SPECIALS = ("[PAD]", "[UNK]", "[START]", "[END]")  # ids 0, 1, 2, 3 in every tokenizer
 SPACE = "▁"
 JOINER = "￭"
 CONTINUING = "##"

@@ -6,21 +6,21 @@ alphabet is counted and sorted here, and handed to the trainer before it sees a 
 """
 
 import json
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import tokenizers
 from tokenizers import AddedToken, models, trainers
 
 from heed.errors import DataError, SettingsError
-from heed.tokens.pipeline import CONTINUING, SPACE, SPECIALS, build_decoder, build_normalizer, build_pre_tokenizer
+from heed.tokens.pipeline import CONTINUING, SPACE, build_decoder, build_normalizer, build_pre_tokenizer
+from heed.tokens.roles import BERT, OURS
 from heed.tokens.settings import TokenizerSettings
 from heed.tokens.tokenizer import Tokenizer, describe_bad_text
 
-UNKNOWN = SPECIALS[Tokenizer.unknown]
+UNKNOWN = "[UNK]"  # in every vocabulary that is trained here
 # A piece longer than this is a web address or a row of dashes, not a part of language.
 LONGEST_PIECE = 40
 # WordPiece tries every end of every piece, so its time grows with the square of a word: longer words are unknown.
@@ -36,12 +36,11 @@ class _Corpus:
     specials: list[str]
 
 
-def train_tokenizer(texts: Iterable[str], settings: TokenizerSettings, extra_specials: Sequence[str] = ()) -> Tokenizer:
-    """Return a tokenizer whose vocabulary was learnt from the texts.
-
-    `extra_specials`, such as "[MASK]", take the ids from 4 on.
-    """
-    corpus = _read(texts, settings, _check_extra(extra_specials))
+def train_tokenizer(
+    texts: Iterable[str], settings: TokenizerSettings, specials: Literal["ours", "bert"] = "ours"
+) -> Tokenizer:
+    """Return a tokenizer whose vocabulary was learnt from the texts; special pieces take the first ids."""
+    corpus = _read(texts, settings, list(BERT if specials == "bert" else OURS))
     library = tokenizers.Tokenizer(_train_model(corpus, settings))
     library.normalizer = build_normalizer(settings)
     pre_tokenizer = build_pre_tokenizer(settings.kind)
@@ -50,20 +49,6 @@ def train_tokenizer(texts: Iterable[str], settings: TokenizerSettings, extra_spe
     library.decoder = build_decoder(settings.kind)
     library.add_special_tokens([AddedToken(special, normalized=False, special=True) for special in corpus.specials])
     return Tokenizer(library)
-
-
-def _check_extra(extra_specials: Sequence[str]) -> list[str]:
-    """Return the special pieces, all of a form that no piece of text can have."""
-    for special in extra_specials:
-        if not re.fullmatch(r"\[\w+\]", special):
-            raise SettingsError(f"Special piece {special!r} must be a word in square brackets, such as [MASK].")
-    specials = [*SPECIALS, *extra_specials]
-    for special, count in Counter(specials).items():
-        if count > 1:
-            raise SettingsError(
-                f"Special piece {special!r} is given twice. Leave one out; {' '.join(SPECIALS)} are built in."
-            )
-    return specials
 
 
 def _read(texts: Iterable[str], settings: TokenizerSettings, specials: list[str]) -> _Corpus:

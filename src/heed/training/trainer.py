@@ -11,13 +11,12 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 import numpy
 import torch
 from torch import Tensor, nn
 
-from heed.data.order import Lengths, batches
 from heed.errors import RunError
 from heed.machine import Ranks
 from heed.models.weights import load_weights, weights_of
@@ -59,17 +58,29 @@ class TrainableTask(Protocol):
         """Return the model with its loss: a batch in, the summed loss out."""
         ...
 
-    @property
-    def lengths(self) -> Lengths:
-        """Return the tokens of (source, target) of each training example; a text without a target has 0 there."""
+    def order(self, seed: int, epoch: int, tokens_per_batch: int, window: int) -> list[list[int]]:
+        """Return the examples of an epoch in batches: a pure function, so that resuming needs no replay."""
         ...
 
-    def batch(self, rows: Sequence[int]) -> Batch:
-        """Return the chosen training examples as one batch."""
+    def batch(self, rows: Sequence[int], epoch: int) -> Batch:
+        """Return the chosen training examples as one batch; what is drawn for them is drawn afresh each epoch."""
         ...
 
     def validate(self) -> Validation:
         """Return the model's scores on the validation data, with the weights it has at this moment."""
+        ...
+
+
+@runtime_checkable
+class CarryingTask(Protocol):
+    """A task whose next batch depends on tensors that the last one left behind, such as a recurrent state."""
+
+    def carried(self) -> dict[str, Tensor]:
+        """Return these tensors; they are saved with the weights."""
+        ...
+
+    def carry(self, tensors: Mapping[str, Tensor]) -> None:
+        """Take them up again."""
         ...
 
 
@@ -133,6 +144,8 @@ class Trainer:
             "average": self.average.weights(),
             "optimizer": optimizer_state(self.optimizer, self.task.model),
         }
+        if isinstance(self.task, CarryingTask):
+            tensors["carried"] = self.task.carried()
         best = {} if self.best_score == -math.inf else {"best_score": self.best_score}
         return Snapshot(
             tensors, {**asdict(self.position), **best, "validations_since_best": self.validations_since_best}
@@ -144,6 +157,8 @@ class Trainer:
         self.computing.refresh()
         self.average.restore(snapshot.tensors["average"], origin)
         load_optimizer_state(self.optimizer, self.task.model, snapshot.tensors["optimizer"])
+        if isinstance(self.task, CarryingTask):
+            self.task.carry(snapshot.tensors["carried"])
         facts = snapshot.facts
         self.position = Position(
             step=int(facts["step"]), epoch=int(facts["epoch"]), batch=int(facts["batch"]), seconds=facts["seconds"]
@@ -183,7 +198,7 @@ class Trainer:
     def _accumulate(self, group: list[list[int]]) -> tuple[float, int]:
         """Add up the gradients of a group of batches, as if it were one: return its loss per target and its tokens."""
         shares = [share_of(rows, self.ranks) for rows in group]
-        parts = [self.task.batch(rows) for rows in shares if rows]
+        parts = [self.task.batch(rows, self.position.epoch) for rows in shares if rows]
         counts = [float(sum(batch.targets for batch in parts)), float(sum(batch.tokens for batch in parts))]
         targets, tokens = sum_over_ranks(counts, self.ranks)
         own = 0.0
@@ -211,10 +226,8 @@ class Trainer:
         """Return the order of the epoch in which the run stands."""
         if self._order[0] != self.position.epoch:
             settings = self.settings
-            order = batches(
-                self.task.lengths, settings.seed, self.position.epoch, settings.tokens_per_batch, settings.window
-            )
-            self._order = (self.position.epoch, order)
+            epoch = self.position.epoch
+            self._order = (epoch, self.task.order(settings.seed, epoch, settings.tokens_per_batch, settings.window))
         return self._order[1]
 
     def _progress(self) -> float:
