@@ -19,3 +19,43 @@ class LabelledText:
     texts: tuple[str, ...]  # one for `classify`, two for `pair`
     label: str  # as written, stripped; "" only where a file without labels is read for prediction
     place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerText:
+    """An answer as it stands in a paragraph: the characters from `start` on are `text`."""
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """Return the character after the last."""
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question on a paragraph, and the answers that people gave; `place` is where in which file it stands."""
+
+    id: str
+    title: str  # of what the paragraph is from; "" where there is none
+    context: str  # the paragraph, not a character changed, for answers are counted in its characters
+    question: str
+    answers: tuple[AnswerText, ...]  # none where the paragraph does not answer it
+    impossible: bool = False
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedText:
+    """A sentence as words, each with its tag; `place` is "path:line" of the first word, for messages and reports."""
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...]  # of entities in IOB2, whatever the file has; or plain labels, such as parts of speech
+    place: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return the words with one space between."""
+        return " ".join(self.words)

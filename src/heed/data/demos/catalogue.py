@@ -4,16 +4,19 @@ import difflib
 from functools import cache
 from typing import Literal, assert_never, get_args
 
-from heed.data.demos import english_vietnamese, french_english, paraphrase, reviews, tasks
+from heed.data.demos import english_vietnamese, entities, french_english, paraphrase, reviews, tasks
 from heed.data.demos.grammar import Corpus, Derivation
 from heed.data.labelled_splits import LabelledSplits
-from heed.data.records import LabelledText, TextPair
+from heed.data.records import LabelledText, TaggedText, TextPair
 from heed.data.splits import PairSplits
+from heed.data.tagged_splits import TaggedSplits
 from heed.errors import DataError
 
 DemoName = Literal["fr-en", "en-vi", "tasks"]
 LabelledDemoName = Literal["reviews", "reviews-vi", "paraphrase"]
+TaggedDemoName = Literal["entities"]
 DEMOS: tuple[str, ...] = get_args(DemoName)
+TAGGED_DEMOS: tuple[str, ...] = get_args(TaggedDemoName)
 
 # For which task each is made.
 TASKS = {
@@ -21,6 +24,7 @@ TASKS = {
     "reviews": "classify",
     "reviews-vi": "classify",
     "paraphrase": "pair",
+    "entities": "tag",
 }
 
 _UNSEEN = {
@@ -30,6 +34,7 @@ _UNSEEN = {
     "reviews": "no (thing, judgement) that decides a review of valid or test decides one of train",
     "reviews-vi": "no (thing, judgement) that decides a review of valid or test decides one of train",
     "paraphrase": "no (who, does what, to whom) of valid or test occurs in train",
+    "entities": "no name of valid or test occurs in train",
 }
 
 
@@ -47,6 +52,14 @@ def load_labelled_demo(name: str) -> LabelledSplits:
         if name == known:
             return _load_labelled(known)
     raise DataError(_no_corpus(name, get_args(LabelledDemoName)))
+
+
+def load_tagged_demo(name: str) -> TaggedSplits:
+    """Return the built-in corpus of tagged sentences of that name, made on first use and kept."""
+    for known in get_args(TaggedDemoName):
+        if name == known:
+            return _load_tagged(known)
+    raise DataError(_no_corpus(name, TAGGED_DEMOS))
 
 
 def labelled_demos(texts: int) -> tuple[str, ...]:
@@ -79,7 +92,20 @@ def _load_labelled(name: LabelledDemoName) -> LabelledSplits:
     )
 
 
-def _corpus(name: DemoName | LabelledDemoName) -> Corpus:
+@cache
+def _load_tagged(name: TaggedDemoName) -> TaggedSplits:
+    corpus = _corpus(name)
+    return TaggedSplits(
+        train=_tagged(name, "train", corpus.train),
+        valid=_tagged(name, "valid", corpus.valid),
+        test=_tagged(name, "test", corpus.test),
+        scheme="IOB2",
+        origin=f"demo:{name}",
+        note=_note(name, corpus),
+    )
+
+
+def _corpus(name: DemoName | LabelledDemoName | TaggedDemoName) -> Corpus:
     match name:
         case "fr-en":
             return french_english.corpus()
@@ -93,6 +119,8 @@ def _corpus(name: DemoName | LabelledDemoName) -> Corpus:
             return reviews.vietnamese()
         case "paraphrase":
             return paraphrase.corpus()
+        case "entities":
+            return entities.corpus()
         case _:
             assert_never(name)
 
@@ -113,6 +141,13 @@ def _labelled(name: str, split: str, derivations: tuple[Derivation, ...]) -> tup
     # The source of a derivation is one text; the two of `paraphrase` stand on two lines of it.
     return tuple(
         LabelledText(texts=tuple(made.source.split("\n")), label=made.target, place=f"demo:{name}:{split}:{number}")
+        for number, made in enumerate(derivations, start=1)
+    )
+
+
+def _tagged(name: str, split: str, derivations: tuple[Derivation, ...]) -> tuple[TaggedText, ...]:
+    return tuple(
+        TaggedText(tuple(made.source.split()), tuple(made.target.split()), place=f"demo:{name}:{split}:{number}")
         for number, made in enumerate(derivations, start=1)
     )
 
