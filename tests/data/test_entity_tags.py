@@ -89,7 +89,7 @@ def test_the_first_tag_out_of_order_is_named_with_what_would_be_right(
 
 
 def test_what_a_model_may_say_out_of_order_is_read_as_conlleval_reads_it() -> None:
-    assert spans_of("I-PER I-PER O I-LOC B-LOC I-PER".split()) == (
+    assert spans_of(["I-PER", "I-PER", "O", "I-LOC", "B-LOC", "I-PER"]) == (
         Span(0, 2, "PER"),
         Span(3, 4, "LOC"),
         Span(4, 5, "LOC"),

@@ -52,7 +52,7 @@ def test_a_tag_out_of_order_is_refused_with_its_line_and_scheme(tmp_path: Path) 
 
 def test_one_file_is_read_and_no_more(tmp_path: Path) -> None:
     path = Path(write(tmp_path / "a.conll", "a/O"))
-    with pytest.raises(UsageError, match="2 files .*are not one set"):
+    with pytest.raises(UsageError, match=r"2 files .*are not one set"):
         read_tagged([path, path])
     with pytest.raises(UsageError, match="No data is given"):
         read_tagged([])
@@ -107,7 +107,7 @@ def test_training_without_an_entity_or_with_one_label_is_refused(tmp_path: Path)
 
 
 def test_entities_and_plain_labels_are_not_mixed(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="are entities in IOB2, those of .*b are plain labels"):
+    with pytest.raises(DataError, match=r"are entities in IOB2, those of .*b are plain labels"):
         load_tagged([write(tmp_path / "a", *many(3))], [write(tmp_path / "b", "a/DT")])
 
 
