@@ -4,12 +4,13 @@ import difflib
 from functools import cache
 from typing import Literal, assert_never, get_args
 
-from heed.data.demos import english_vietnamese, entities, french_english, paraphrase, reviews, tasks
+from heed.data.demos import english_vietnamese, entities, french_english, hello, paraphrase, reviews, tasks
 from heed.data.demos.grammar import Corpus, Derivation
 from heed.data.labelled_splits import LabelledSplits
 from heed.data.records import LabelledText, TaggedText, TextPair
 from heed.data.splits import PairSplits
 from heed.data.tagged_splits import TaggedSplits
+from heed.data.text_splits import TextSplits
 from heed.errors import DataError
 
 DemoName = Literal["fr-en", "en-vi", "tasks"]
@@ -17,6 +18,7 @@ LabelledDemoName = Literal["reviews", "reviews-vi", "paraphrase"]
 TaggedDemoName = Literal["entities"]
 DEMOS: tuple[str, ...] = get_args(DemoName)
 TAGGED_DEMOS: tuple[str, ...] = get_args(TaggedDemoName)
+TEXT_DEMOS = ("hello",)
 
 # For which task each is made.
 TASKS = {
@@ -25,6 +27,8 @@ TASKS = {
     "reviews-vi": "classify",
     "paraphrase": "pair",
     "entities": "tag",
+    "hello": "write",
+    "royals": "vectors",
 }
 
 _UNSEEN = {
@@ -60,6 +64,13 @@ def load_tagged_demo(name: str) -> TaggedSplits:
         if name == known:
             return _load_tagged(known)
     raise DataError(_no_corpus(name, TAGGED_DEMOS))
+
+
+def load_text_demo(name: str) -> TextSplits:
+    """Return the built-in text of that name, made on first use and kept."""
+    if name not in TEXT_DEMOS:
+        raise DataError(_no_corpus(name, TEXT_DEMOS))
+    return hello.corpus()
 
 
 def labelled_demos(texts: int) -> tuple[str, ...]:
