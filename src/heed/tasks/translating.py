@@ -11,7 +11,7 @@ from heed.decoding.greedy import greedy
 from heed.decoding.hypotheses import Hypothesis
 from heed.decoding.limits import Limits
 from heed.decoding.sampling import SamplingSettings, sample
-from heed.decoding.steps import StepModel
+from heed.decoding.steps import State, StepModel
 from heed.decoding.tree import BeamTree, TreeRecorder
 from heed.models.seq2seq import Seq2Seq
 from heed.tasks.rows import Rows, pad_rows
@@ -44,7 +44,7 @@ def decode_rows(
     def decode(chosen: list[int]) -> list[list[Hypothesis]]:
         limits = _limits(target, [lengths[index][1] for index in chosen])
         state = model.start(*pad_rows(sources, chosen))
-        return _search(model, state, limits, search, [done + index for index in chosen])
+        return run_search(_steps(model), state, limits, search, [done + index for index in chosen])
 
     results: list[list[Hypothesis]] = [[] for _ in range(len(sources))]
     for chosen, found in zip(batches, side_by_side(decode, batches), strict=True):
@@ -66,14 +66,17 @@ def decode_with_tree(
     return found[0], recorder.tree(0)
 
 
-def _search(model: Seq2Seq, state: object, limits: Limits, search: Search, places: list[int]) -> list[list[Hypothesis]]:
+def run_search(
+    model: StepModel[State], state: State, limits: Limits, search: Search, places: list[int]
+) -> list[list[Hypothesis]]:
+    """Return for each source of a state its hypotheses, best first; `places` are those of the sources in the input."""
     match search:
         case GreedySettings():
-            return [[hypothesis] for hypothesis in greedy(_steps(model), state, limits)]
+            return [[hypothesis] for hypothesis in greedy(model, state, limits)]
         case SamplingSettings():
-            return [[hypothesis] for hypothesis in sample(_steps(model), state, limits, search, places)]
+            return [[hypothesis] for hypothesis in sample(model, state, limits, search, places)]
         case BeamSettings():
-            return beam_search(_steps(model), state, limits, search)
+            return beam_search(model, state, limits, search)
 
 
 def _steps(model: Seq2Seq) -> StepModel[object]:
