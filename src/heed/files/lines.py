@@ -60,9 +60,9 @@ def _lines(stream: BinaryIO, path: Path, allowed: float) -> Iterator[Line]:
                 f"Text does not do that; unpack it by hand and look at it."
             )
         if number == 1:
-            _refuse_other_kinds(path, raw)
+            refuse_other_kinds(path, raw)
             raw = raw.removeprefix(UTF8_BOM)
-        yield Line(number, _decode(path, number, raw))
+        yield Line(number, decode_line(path, number, raw))
 
 
 def _raw_lines(stream: BinaryIO, path: Path) -> Iterator[bytes]:
@@ -91,7 +91,8 @@ def _length(stream: BinaryIO, raw: bytes) -> str:
     return f"{counted - 1:,}"
 
 
-def _decode(path: Path, number: int, raw: bytes) -> str:
+def decode_line(path: Path, number: int, raw: bytes) -> str:
+    """Return the text of one line, or raise DataError with what is not UTF-8 in it, and the cure."""
     at = raw.find(b"\0")
     if at >= 0:
         raise DataError(
@@ -111,7 +112,8 @@ def _decode(path: Path, number: int, raw: bytes) -> str:
         ) from None
 
 
-def _refuse_other_kinds(path: Path, first: bytes) -> None:
+def refuse_other_kinds(path: Path, first: bytes) -> None:
+    """Refuse a file whose first bytes show that it is no UTF-8 text."""
     for mark, encoding in OTHER_KINDS:
         if first.startswith(mark):
             shown = " ".join(f"0x{byte:02X}" for byte in mark)

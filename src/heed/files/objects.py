@@ -5,28 +5,17 @@ a line but one object. Values are not judged here; `text_of` takes one out of an
 `scalar_of` takes numbers, true, false and null as well.
 """
 
-import json
 import math
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 from heed.errors import DataError
+from heed.files.json_values import TOO_DEEP, described, kind_of, parse_json, refuse_half_characters
 from heed.files.lines import read_lines
 from heed.files.quoting import quote
 
-LONGEST_NUMBER = 1_000  # digits; Python itself stops at 4,300, with a message about its own settings
 WHOLE_FLOATS = 2**53  # below it a float is the very number that was written
-KINDS = {
-    dict: "an object",
-    list: "a list",
-    int: "a number",
-    float: "a number",
-    bool: "true or false",
-    type(None): "null",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +38,10 @@ def text_of(place: str, values: dict[str, object], key: str) -> str:
     value = _value_of(place, values, key)
     if not isinstance(value, str):
         raise DataError(
-            f"{place}: the value of {quote(key)} is {_described(value)}, not text. "
+            f"{place}: the value of {quote(key)} is {described(value)}, not text. "
             f'Write it in quotes, as {{{quote(key)}: "…"}}, or name another column.'
         )
-    _refuse_half_characters(place, value)
+    refuse_half_characters(place, value)
     return value
 
 
@@ -83,56 +72,15 @@ def _value_of(place: str, values: dict[str, object], key: str) -> object:
 
 def _parse(place: str, text: str) -> dict[str, object]:
     try:
-        value = _DECODER.decode(text)
-    except RecursionError:
-        raise DataError(f"{place}: lists or objects nested too deeply ({quote(text)}). Write flat objects.") from None
+        value = parse_json(text)
     except ValueError as error:
-        fault = f"{error.msg} at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else str(error)
+        if str(error) == TOO_DEEP:
+            raise DataError(f"{place}: {TOO_DEEP} ({quote(text)}). Write flat objects.") from None
         raise DataError(
-            f"{place}: not a JSON object: {fault}. Each line must be one whole object; it reads {quote(text)}"
+            f"{place}: not a JSON object: {error}. Each line must be one whole object; it reads {quote(text)}"
         ) from None
     if not isinstance(value, dict):
-        kind = KINDS.get(type(value), "a text")
-        raise DataError(f'{place}: {kind}, not an object ({quote(text)}). Write {{"column": "…"}}.')
+        raise DataError(f'{place}: {kind_of(value)}, not an object ({quote(text)}). Write {{"column": "…"}}.')
     for key in value:
-        _refuse_half_characters(place, key)
+        refuse_half_characters(place, key)
     return value
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"the key {quote(twice)} stands twice")
-    return values
-
-
-def _whole_number(digits: str) -> int:
-    if len(digits) > LONGEST_NUMBER:
-        raise ValueError(f"a number of {len(digits):,} digits")
-    return int(digits)
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _refuse_half_characters(place: str, text: str) -> None:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        half = text[error.start].encode("unicode_escape").decode("ascii")
-        raise DataError(
-            f"{place}: {half} at character {error.start + 1} of {quote(text)} is half of a character "
-            f"(a lone surrogate). Write the file again with whole characters."
-        ) from None
-    if "\0" in text:
-        raise DataError(f"{place}: the NUL character \\u0000 stands in {quote(text)}. Remove it.")
-
-
-def _described(value: object) -> str:
-    # A list or an object is not spelled out: it may be nested nearly as deep as the parser can go.
-    return f"a number, {str(value)[:40]}" if type(value) in (int, float) else KINDS[type(value)]
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_int=_whole_number, parse_constant=_no_constant)
