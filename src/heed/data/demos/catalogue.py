@@ -4,9 +4,10 @@ import difflib
 from functools import cache
 from typing import Literal, assert_never, get_args
 
-from heed.data.demos import english_vietnamese, entities, french_english, hello, paraphrase, reviews, tasks
+from heed.data.demos import english_vietnamese, entities, french_english, hello, paraphrase, questions, reviews, tasks
 from heed.data.demos.grammar import Corpus, Derivation
 from heed.data.labelled_splits import LabelledSplits
+from heed.data.question_splits import QuestionSplits
 from heed.data.records import LabelledText, TaggedText, TextPair
 from heed.data.splits import PairSplits
 from heed.data.tagged_splits import TaggedSplits
@@ -19,6 +20,7 @@ TaggedDemoName = Literal["entities"]
 DEMOS: tuple[str, ...] = get_args(DemoName)
 TAGGED_DEMOS: tuple[str, ...] = get_args(TaggedDemoName)
 TEXT_DEMOS = ("hello",)
+QUESTION_DEMOS = ("questions",)
 
 # For which task each is made.
 TASKS = {
@@ -27,6 +29,7 @@ TASKS = {
     "reviews-vi": "classify",
     "paraphrase": "pair",
     "entities": "tag",
+    "questions": "answer",
     "hello": "write",
     "royals": "vectors",
 }
@@ -71,6 +74,13 @@ def load_text_demo(name: str) -> TextSplits:
     if name not in TEXT_DEMOS:
         raise DataError(_no_corpus(name, TEXT_DEMOS))
     return hello.corpus()
+
+
+def load_question_demo(name: str) -> QuestionSplits:
+    """Return the built-in questions on paragraphs of that name, made on first use and kept."""
+    if name not in QUESTION_DEMOS:
+        raise DataError(_no_corpus(name, QUESTION_DEMOS))
+    return questions.splits()
 
 
 def labelled_demos(texts: int) -> tuple[str, ...]:
