@@ -79,5 +79,5 @@ def test_the_filled_slots_stand_where_they_are_said_to() -> None:
 
 
 def test_a_demo_that_is_not_there_is_refused() -> None:
-    with pytest.raises(DataError, match="no built-in corpus 'question'.*demo:questions"):
+    with pytest.raises(DataError, match=r"no built-in corpus 'question'.*demo:questions"):
         load_question_demo("question")

@@ -1,4 +1,4 @@
-"""Questions on paragraphs: read from files, dealt so that no paragraph stands on two sides, left out only with a count."""
+"""Questions on paragraphs: read from files, dealt so that no paragraph stands on two sides, counted where left out."""
 
 import json
 from pathlib import Path

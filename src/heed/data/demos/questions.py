@@ -173,7 +173,7 @@ def _impossible(told: Sequence[Told], draws: Draws) -> tuple[str, str]:
     people = [each.fact.values["who"] for each in told]
     while True:
         relation = draws.pick(RELATIONS)
-        slot, template = draws.pick(relation.questions)
+        _, template = draws.pick(relation.questions)
         values = _fact(relation, draws.pick(people), draws).values
         given = {name: value for name, value in values.items() if f"{{{name}}}" in template}
         if not any(_answers(each.fact, relation, given) for each in told):
