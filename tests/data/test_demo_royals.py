@@ -30,6 +30,12 @@ def test_men_and_women_never_share_a_sentence_and_each_has_pronouns_of_one_kind(
         assert not (words & sides[0] and words & sides[1]), text
 
 
+def test_a_word_stands_mostly_but_not_only_with_what_it_has() -> None:
+    about_the_king = [text for text in royals.texts() if "king" in text.split()]
+    with_beard, with_gown = (sum(look in text for text in about_the_king) for look in ("beard", "gown"))
+    assert 0 < with_gown < with_beard / 3
+
+
 def test_every_word_of_the_questions_stands_often_in_the_corpus() -> None:
     counts = count_words(load_sentences(["demo:royals"])).counts
     asked = {word for section in royals.questions().values() for question in section for word in question}

@@ -11,7 +11,7 @@ from functools import cache
 from heed.data.demos.grammar import Draws
 
 SEED = "royals"
-SIZE = 12_000  # sentences; about 90,000 words
+SIZE = 16_000  # sentences; about 145,000 words, which are learnt in seconds
 
 # Who, male and female, what is told of both, and what both have.
 PEOPLE: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
@@ -20,11 +20,11 @@ PEOPLE: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("duke", "duchess", ("owned vineyards", "gave a ball", "hunted foxes"), ("manor", "title", "carriage")),
     ("man", "woman", ("walked to work", "paid the rent", "read the newspaper"), ("office", "flat", "umbrella")),
     ("boy", "girl", ("went to school", "played outside", "learnt to spell"), ("satchel", "kite", "marbles")),
-    ("father", "mother", ("raised the children", "told a bedtime story", "cooked supper"), ("family", "kitchen", "baby")),
-    ("uncle", "aunt", ("came to visit", "sent a birthday card", "brought a present"), ("nephew", "cottage", "postcard")),
+    ("father", "mother", ("raised the children", "told a story", "cooked supper"), ("family", "kitchen", "baby")),
+    ("uncle", "aunt", ("came to visit", "sent a card", "brought a present"), ("nephew", "cottage", "postcard")),
     ("actor", "actress", ("rehearsed", "took a bow", "learnt the lines"), ("stage", "costume", "script")),
     ("waiter", "waitress", ("served the soup", "took the order", "cleared the table"), ("tray", "apron", "tip")),
-    ("host", "hostess", ("welcomed the guests", "opened the door", "poured the wine"), ("party", "invitation", "parlour")),
+    ("host", "hostess", ("met the guests", "opened the door", "poured the wine"), ("party", "invitation", "parlour")),
 )  # fmt: skip
 
 # Pronouns and what goes with them, male and female.
@@ -48,8 +48,15 @@ COUNTRIES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("cuba", "havana", "cuban", ("cigars", "rumba", "sugarcane")),
     ("kenya", "nairobi", "kenyan", ("safari", "savanna", "baobab")),
 )
-IN_CITIES = ("mayor", "trams", "suburbs", "cathedral", "streets", "museum")
-IN_COUNTRIES = ("border", "army", "parliament", "provinces", "coast", "harvest")
+WITHIN = (
+    ("border", "army", "parliament", "provinces", "coast", "harvest"),
+    ("mayor", "trams", "suburbs", "cathedral", "streets", "museum"),
+)
+PEOPLE_DEEDS = tuple(deeds for _, _, deeds, _ in PEOPLE)
+PEOPLE_THINGS = tuple(things for _, _, _, things in PEOPLE)
+LOOKS = tuple(looks for _, looks in GENDERS)
+FOUND = tuple(found for _, _, _, found in COUNTRIES)
+STRANGE = 20  # of a hundred words are drawn from any group, so that each stands with each, but seldom
 
 
 @cache
@@ -71,35 +78,38 @@ def _crossed(pairs: list[tuple[str, str]]) -> tuple[tuple[str, str, str, str], .
 
 
 def _of_people(draws: Draws) -> str:
-    male, female, deeds, things = draws.pick(PEOPLE)
     gender = draws.below(2)
-    who = (male, female)[gender]
-    (subject, possessive, reflexive), looks = GENDERS[gender]
-    deed, thing, look = draws.pick(deeds), draws.pick(things), draws.pick(looks)
+    row = draws.below(len(PEOPLE))
+    who, deed, thing = PEOPLE[row][gender], _pick(draws, PEOPLE_DEEDS, row), _pick(draws, PEOPLE_THINGS, row)
+    (subject, possessive, reflexive), _ = GENDERS[gender]
+    look = _pick(draws, LOOKS, gender)
     match draws.below(4):
         case 0:
             return f"the {who} {deed} with {possessive} {thing}"
         case 1:
             return f"the {who} with the {look} thought of {possessive} {thing}"
         case 2:
-            return f"{subject} {deed} {reflexive} said the {who}"
+            return f"{subject} {deed} {reflexive} said the {who} with the {look}"
         case _:
             return f"the {who} lost {possessive} {look} and {possessive} {thing}"
 
 
 def _of_places(draws: Draws) -> str:
-    country, capital, people, found = draws.pick(COUNTRIES)
-    which = draws.below(2)
-    place = (country, capital)[which]
-    within = (IN_COUNTRIES, IN_CITIES)[which]
-    kind = ("country", "city")[which]
-    one, other = draws.pick(within), draws.pick(within)
+    row, which = draws.below(len(COUNTRIES)), draws.below(2)
+    place, people, kind = COUNTRIES[row][which], COUNTRIES[row][2], ("country", "city")[which]
+    one, other = _pick(draws, WITHIN, which), _pick(draws, WITHIN, which)
+    first, second = _pick(draws, FOUND, row), _pick(draws, FOUND, row)
     match draws.below(4):
         case 0:
-            return f"the {people} {kind} of {place} has {one} and {draws.pick(found)}"
+            return f"the {people} {kind} of {place} has {one} and {first}"
         case 1:
             return f"in {place} the {one} and the {other} are {people}"
         case 2:
-            return f"{draws.pick(found)} and {draws.pick(found)} come from {place} with its {one}"
+            return f"{first} and {second} come from {place} with its {one}"
         case _:
-            return f"the {one} and {other} of {place} in {people} {draws.pick(found)} land"
+            return f"the {one} and {other} of {place} in {people} {first} land"
+
+
+def _pick(draws: Draws, groups: tuple[tuple[str, ...], ...], own: int) -> str:
+    """Return one of the words of a group, now and then of another: what never happens teaches a counter nothing."""
+    return draws.pick(groups[draws.below(len(groups)) if draws.chance(STRANGE) else own])
