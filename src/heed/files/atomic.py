@@ -8,7 +8,7 @@ there). Every touch of the disk goes through the small functions at the end, so 
 import errno
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -22,21 +22,27 @@ def write_text(path: Path, text: str) -> None:
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Put the bytes at the path, whole or not at all."""
-    with _machine_errors(path, len(data)):
+    write_chunks(path, [data], len(data))
+
+
+def write_chunks(path: Path, chunks: Iterable[bytes], size: int) -> None:
+    """Put the chunks at the path one after the other, all or none; `size` is about how many bytes they are."""
+    with _machine_errors(path, size):
         goal = Path(os.path.realpath(path))  # a link stays a link: what it points to is replaced
         new = goal.with_name(f".heed-{secrets.token_hex(8)}.tmp")
         try:
-            _write_new(new, data)
+            _write_new(new, chunks)
             _replace(new, goal)
         finally:
             _remove_if_there(new)
         _sync_folder(goal.parent)
 
 
-def _write_new(path: Path, data: bytes) -> None:
+def _write_new(path: Path, chunks: Iterable[bytes]) -> None:
     descriptor = _open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
-        _write(descriptor, data)
+        for chunk in chunks:
+            _write(descriptor, chunk)
         _fsync(descriptor)
     finally:
         os.close(descriptor)
