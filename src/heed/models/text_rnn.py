@@ -43,7 +43,7 @@ class TextRnnSettings:
 
 
 class TextRnn(nn.Module):
-    """Texts in, one vector each out."""
+    """Texts in, one vector each out; `hidden` has a vector for each token."""
 
     def __init__(self, settings: TextRnnSettings, vocabulary_size: int) -> None:
         super().__init__()
@@ -63,10 +63,14 @@ class TextRnn(nn.Module):
 
     def forward(self, text: TextInput, trace: Trace | None = None) -> Tensor:
         """Return (B, D)."""
+        return self.pooling(self.hidden(text), text.keep, trace)
+
+    def hidden(self, text: TextInput, trace: Trace | None = None) -> Tensor:
+        """Return the states (B, T, D), one for each token; there is no attention in them for a trace to see."""
         refuse_segments(text, "rnn")
         refuse_longer(text, self.settings.longest)
         states_BTD, _ = self.encoder(self.dropout(self.embedding(text.token_ids)), text.keep)
-        return self.pooling(states_BTD, text.keep, trace)
+        return states_BTD
 
     def _start_weights(self) -> None:
         nn.init.normal_(self.embedding.weight, std=self.settings.embedding**-0.5)
