@@ -186,7 +186,8 @@ def _value(place: _Place, values: dict[str, object], key: str) -> object:
 
 
 def _places_of(text: str, context: str) -> list[int]:
-    places, at = [], context.find(text)
+    places: list[int] = []
+    at = context.find(text)
     while at >= 0 and len(places) < SHOWN_PLACES:
         places.append(at)
         at = context.find(text, at + 1)

@@ -1,8 +1,8 @@
 """When to say nothing: the margin by which "no answer" must lead the best span, chosen where answers are known.
 
-A model trained on questions that some paragraphs do not answer has a score for that, too. Its margin is that score less
-the score of the best span (Devlin et al. 2019, section 4.3). Where the line is best drawn depends on the model, so it is
-drawn on validation data: where F1 is highest.
+A model trained on questions that some paragraphs do not answer has a score for that, too. Its margin is that score
+less the score of the best span (Devlin et al. 2019, section 4.3). Where the line is best drawn depends on the model, so
+it is drawn on validation data: where F1 is highest.
 """
 
 from collections.abc import Sequence
