@@ -33,6 +33,7 @@ SIZES: dict[str, dict[str, object]] = {
     "gru": {"width": 16, "embedding": 12, "pooling": "attention"},
     "rnn": {"width": 16, "embedding": 12, "pooling": "max"},
     "textcnn": {"embedding": 12, "filters": 6},
+    "bert": {"width": 16, "heads": 2, "layers": 1, "feedforward": 24},
 }
 LINEAR: dict[str, object] = {"kind": "tfidf", "characters": None, "svm_strengths": [1.0], "logistic_strengths": [1.0]}
 

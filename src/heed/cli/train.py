@@ -43,6 +43,10 @@ def train(
     vectors: Annotated[
         str | None, typer.Option("--vectors", help="Word vectors (word2vec or GloVe text) to start the embedding from.")
     ] = None,
+    base: Annotated[
+        str | None,
+        typer.Option("--from", help="A pre-trained BERT to start from: a run, or a folder of Hugging Face's format."),
+    ] = None,
     budget: Annotated[str | None, typer.Option("--budget", help="Train this long: 90s, 10m, 1h30m.")] = None,
     steps: Annotated[int | None, typer.Option("--steps", help="Train so many optimizer steps.")] = None,
     epochs: Annotated[int | None, typer.Option("--epochs", help="Train so many passes over the data.")] = None,
@@ -72,8 +76,7 @@ def train(
         training={**limits, "compile": True if compile else None},
         data={"valid": valid, "test": test, "columns": task_columns(columns, task)},
     )
-    if vectors is not None:
-        values["vectors"] = vectors
+    values |= {name: value for name, value in (("vectors", vectors), ("base", base)) if value is not None}
     resolved = resolve(task, data or [], model, values)
     if vectors is not None and resolved.model.kind == "tfidf":
         raise UsageError(

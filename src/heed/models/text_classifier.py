@@ -9,13 +9,15 @@ from torch import Tensor, nn
 from heed.errors import UsageError
 from heed.layers.dropout import Dropout
 from heed.layers.trace import Trace, sites_of
+from heed.models import bert
+from heed.models.bert import Bert, BertSettings
 from heed.models.encoder import Encoder, EncoderSettings
 from heed.models.text_cnn import TextCnn, TextCnnSettings
 from heed.models.text_input import TextInput
 from heed.models.text_rnn import TextRnn, TextRnnSettings
 
-TextClassifierSettings = EncoderSettings | TextRnnSettings | TextCnnSettings
-TextEncoder = Encoder | TextRnn | TextCnn
+TextClassifierSettings = EncoderSettings | TextRnnSettings | TextCnnSettings | BertSettings
+TextEncoder = Encoder | TextRnn | TextCnn | Bert
 
 PRESETS: dict[str, TextClassifierSettings] = {
     "rnn": TextRnnSettings(cell="rnn"),
@@ -23,6 +25,7 @@ PRESETS: dict[str, TextClassifierSettings] = {
     "gru": TextRnnSettings(cell="gru"),
     "textcnn": TextCnnSettings(),
     "transformer": EncoderSettings(),
+    **bert.PRESETS,
 }
 
 TOWERS = ("first", "second")  # what a trace puts before the sites of two towers
@@ -93,5 +96,7 @@ def build_text_encoder(settings: TextClassifierSettings, vocabulary_size: int) -
             return TextRnn(settings, vocabulary_size)
         case TextCnnSettings():
             return TextCnn(settings, vocabulary_size)
+        case BertSettings():
+            return Bert(settings, vocabulary_size)
         case _:
             assert_never(settings)

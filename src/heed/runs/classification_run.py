@@ -8,9 +8,11 @@ import torch
 
 from heed.files.vectors import read_vectors
 from heed.machine import Ranks, set_threads
+from heed.models.bert import Bert, BertSettings
 from heed.models.text_classifier import TextClassifier, TextClassifierSettings
 from heed.models.weights import parameter_count
 from heed.models.word_vectors import start_embedding, wanted_words
+from heed.runs.base import Base, fitted, load_base, start_from
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.labelled_data import LabelledData, check_same_records, data_facts, data_notes, load_data
 from heed.runs.preparing import check_precision, made_whole
@@ -42,11 +44,21 @@ def prepare(settings: ClassificationSettings) -> PreparedClassification:
     """Return what a new run is made of: settings made whole, data read, tokenizer trained, embedding started."""
     settings = made_whole(settings)
     data = load_data(settings)
+    if settings.base is not None:
+        return _from_base(settings, data, load_base(Path(settings.base)))
     texts = (text for record in data.splits.train for text in record.texts)
-    tokenizer = train_tokenizer(texts, settings.tokens)
+    tokenizer = train_tokenizer(texts, settings.tokens, "bert" if settings.model.kind == "bert" else "ours")
     task = _task(settings, data, tokenizer)
     notes = _start_from_vectors(task.model, tokenizer, settings.vectors) if settings.vectors is not None else ()
     return PreparedClassification(settings, data, task, tokenizer, notes)
+
+
+def _from_base(settings: ClassificationSettings, data: LabelledData, base: Base) -> PreparedClassification:
+    assert isinstance(settings.model, BertSettings), "settings allow a base for BERT alone"
+    settings = replace(settings, base=base.origin, model=fitted(settings.model, base))
+    task = _task(settings, data, base.tokenizer)
+    assert isinstance(task.model.encoder, Bert)
+    return PreparedClassification(settings, data, task, base.tokenizer, start_from(task.model.encoder, base))
 
 
 def begin(folder: RunFolder, prepared: PreparedClassification, ranks: Ranks) -> TrainerRun:

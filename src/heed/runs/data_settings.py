@@ -1,4 +1,4 @@
-"""`DataSettings`: where the examples of a run come from, whatever its task."""
+"""What the settings of every task share: `DataSettings`, where the examples come from, and checks."""
 
 from heed.data.task_columns import TASK_COLUMNS
 from heed.errors import SettingsError
@@ -23,3 +23,9 @@ def check_columns(task: str, data: DataSettings) -> None:
         raise SettingsError(
             f"data.columns is {list(data.columns)}; task {task} needs {needed} names: --columns {wanted}."
         )
+
+
+def check_base(base: str | None, kind: str) -> None:
+    """Refuse to start a model from weights that only a BERT can take."""
+    if base is not None and kind != "bert":
+        raise SettingsError(f"base is {base}, but model.kind is {kind}: only a BERT starts from one.")

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from heed.models import seq2seq, text_classifier
+from heed.errors import UsageError
+from heed.models import bert, seq2seq, text_classifier
+from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.seq2seq import Seq2SeqSettings
@@ -14,6 +16,7 @@ from heed.models.tfidf import TfidfSettings
 from heed.runs.settings import DEMOS, RunSettings, settings_class
 from heed.settings import from_dict, to_dict
 
+STARTING = ("classify", "pair", "tag", "answer")  # tasks whose model may start from a trained BERT
 LIMITS = ("steps", "epochs", "minutes")
 MINUTES = 15.0  # of training on a person's own data, when neither steps, epochs nor a budget are given
 
@@ -55,6 +58,18 @@ DEMO: Mapping[str, Mapping[str, object]] = {
         "training": {"steps": 600, "tokens_per_batch": 2048, "average": 0.99, "validations": 5},
     },
 }
+# A model that knows the language already needs small steps and few passes.
+FINE_TUNING: Mapping[str, object] = {
+    "training": {
+        "learning_rate": 1e-4,
+        "schedule": "linear",
+        "warmup": 0.1,
+        "tokens_per_batch": 2048,
+        "average": 0.99,
+        "validations": 6,
+        "patience": None,
+    },
+}
 DEMO_TRANSFORMER: Mapping[str, object] = {
     "kind": "transformer",
     "width": 128,
@@ -71,7 +86,11 @@ def resolve(
     """Return the settings of a run: the person's own over the model's over the data's over the task's."""
     chosen = settings_class(task)
     given = {"task": task, **given, "data": _with_names(given.get("data", {}), data, task)}
+    if task in STARTING:
+        model, given = _with_base(model, given)
     values: dict[str, object] = dict(TASK[task])
+    if given.get("base") is not None:
+        values = _merged(values, FINE_TUNING)
     if model is not None and isinstance(_preset(task, model), TextRnnSettings):
         values = _merged(values, RECURRENT.get(task, {}))
     if _is_demo(given["data"]):
@@ -82,12 +101,28 @@ def resolve(
     return from_dict(chosen, _with_limit(values, given), where)
 
 
+def _with_base(model: str | None, given: dict[str, object]) -> tuple[str | None, dict[str, object]]:
+    """Return the model's name and the settings with what the model starts from: `bert:DIR` names both at once."""
+    name, colon, path = (model or "").partition(":")
+    if colon and name == "bert":
+        model, given = name, {**given, "base": path}
+    base = given.get("base")
+    if base is not None and model is None:
+        model = "bert"
+    if model == "bert" and base is None:
+        raise UsageError(
+            "Model bert starts from a trained one: give --from RUN or --from DIR (heed pretrain makes one). "
+            f"To train one from nothing, choose a size: {', '.join(bert.PRESETS)}."
+        )
+    return model, given
+
+
 def _preset(task: str, model: str) -> Seq2SeqSettings | TextClassifierSettings | TfidfSettings:
     if task == "translate":
         return seq2seq.preset(model)
     if model == "tfidf":
         return TfidfSettings()
-    settings = text_classifier.preset(model)
+    settings = BertSettings() if model == "bert" else text_classifier.preset(model)
     # The two texts of a joined pair are told apart where the model can do it.
     if task == "pair" and isinstance(settings, EncoderSettings):
         return replace(settings, segments=2)

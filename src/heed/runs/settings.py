@@ -6,13 +6,14 @@ from typing import Literal
 from heed.data.labels import Outcome
 from heed.decoding.beam import BeamSettings
 from heed.errors import SettingsError, UsageError
+from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.text_cnn import TextCnnSettings
 from heed.models.text_rnn import TextRnnSettings
 from heed.models.tfidf import TfidfSettings
 from heed.models.transformer import TransformerSettings
-from heed.runs.data_settings import DataSettings, check_columns
+from heed.runs.data_settings import DataSettings, check_base, check_columns
 from heed.settings import from_dict, settings
 from heed.tasks.classify import Reading
 from heed.tokens.settings import TokenizerSettings
@@ -47,14 +48,16 @@ class ClassificationSettings:
     outcome: Outcome | None = None  # a label or a number; none: by what stands in the column (numbers for `pair` alone)
     reading: Reading = "joined"  # of pairs: both texts as one sequence, or each by itself (towers)
     vectors: str | None = None  # a word2vec or GloVe text file that the embedding starts from
+    base: str | None = None  # a run or a folder of Hugging Face's format: the weights and vocabulary to start from
     tokens: TokenizerSettings = TokenizerSettings()
-    model: EncoderSettings | TextRnnSettings | TextCnnSettings | TfidfSettings = EncoderSettings()
+    model: EncoderSettings | TextRnnSettings | TextCnnSettings | BertSettings | TfidfSettings = EncoderSettings()
     training: TrainingSettings = TrainingSettings()
 
     def __post_init__(self) -> None:
         check_columns(self.task, self.data)
         if self.task == "classify" and self.outcome == "number":
             raise SettingsError("outcome is number, but task classify gives labels. Use outcome=label, or task pair.")
+        check_base(self.base, self.model.kind)
 
     @property
     def towers(self) -> bool:

@@ -13,9 +13,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.text_classifier import TextClassifier, TextClassifierSettings
 from heed.models.text_input import TextInput
+from heed.tasks.framing import Frame, frame_of
 from heed.tasks.rows import Rows, pad_rows, rows_from
 from heed.tasks.targets import Classes, Targets
 from heed.tokens.encoded import TokenCounts
@@ -65,13 +67,15 @@ def encode_texts(
     texts: Sequence[Texts], tokenizer: Tokenizer, model: TextClassifierSettings, reading: Reading
 ) -> EncodedTexts:
     """Return the texts as ids, cut to what the model reads; what was cut and unknown is counted."""
-    longest = model.longest
+    frame = frame_of(model, tokenizer)
     sides = [tokenizer.ids_of(side) for side in zip(*texts, strict=True)]
     if len(sides) == 2 and reading == "joined":
-        joined = _joined(sides[0], sides[1], tokenizer, longest)
-        return joined if isinstance(model, EncoderSettings) and model.segments else replace(joined, firsts=None)
-    inputs = tuple(rows_from([_some(ids[:longest], tokenizer) for ids in side]) for side in sides)
-    per_side = [[_counts(ids, len(ids) - longest, tokenizer) for ids in side] for side in sides]
+        joined = _joined(sides[0], sides[1], tokenizer, frame, model.longest)
+        told_apart = isinstance(model, EncoderSettings | BertSettings) and model.segments == 2
+        return joined if told_apart else replace(joined, firsts=None)
+    room = frame.room(model.longest)
+    inputs = tuple(rows_from([frame.around(_some(ids[:room], tokenizer)) for ids in side]) for side in sides)
+    per_side = [[_counts(ids, len(ids) - room, tokenizer) for ids in side] for side in sides]
     return EncodedTexts(inputs, None, tuple(sum(each, TokenCounts()) for each in zip(*per_side, strict=True)))
 
 
@@ -116,13 +120,13 @@ class ClassificationObjective(nn.Module):
 
 
 def _joined(
-    firsts: Sequence[list[int]], seconds: Sequence[list[int]], tokenizer: Tokenizer, longest: int
+    firsts: Sequence[list[int]], seconds: Sequence[list[int]], tokenizer: Tokenizer, frame: Frame, longest: int
 ) -> EncodedTexts:
     rows, begins, counts = [], [], []
     for first, second in zip(firsts, seconds, strict=True):
-        kept_first, kept_second = _room(len(first), len(second), longest - 1)
-        rows.append([*first[:kept_first], tokenizer.end, *second[:kept_second]])
-        begins.append(kept_first + 1)
+        kept_first, kept_second = _room(len(first), len(second), frame.room_for_both(longest))
+        rows.append(frame.around_both(first[:kept_first], second[:kept_second]))
+        begins.append(frame.second_begins(kept_first))
         cut = len(first) + len(second) - kept_first - kept_second
         counts.append(_counts([*first, *second], cut, tokenizer))
     return EncodedTexts((rows_from(rows),), numpy.asarray(begins, dtype=numpy.int64), tuple(counts))

@@ -6,15 +6,29 @@ import torch
 from torch import Tensor, nn
 
 from heed.errors import RunError
+from heed.training.depth import rate_shares
 
 
-def build_optimizer(model: nn.Module, weight_decay: float) -> torch.optim.AdamW:
-    """Return AdamW with decay on matrices alone: biases and norms have nothing to gain from being small."""
-    matrices = [parameter for parameter in model.parameters() if parameter.ndim > 1]
-    vectors = [parameter for parameter in model.parameters() if parameter.ndim <= 1]
-    groups = [{"params": matrices, "weight_decay": weight_decay}, {"params": vectors, "weight_decay": 0.0}]
+def build_optimizer(model: nn.Module, weight_decay: float, layer_decay: float = 1.0) -> torch.optim.AdamW:
+    """Return AdamW with decay on matrices alone: biases and norms have nothing to gain from being small.
+
+    Parameters that are frozen are left out. Each group has its `share` of the learning rate.
+    """
+    members: dict[tuple[float, float], list[nn.Parameter]] = {}
+    shares = rate_shares(model, layer_decay)
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad:
+            decay = weight_decay if parameter.ndim > 1 else 0.0
+            members.setdefault((decay, shares[name]), []).append(parameter)
+    groups = [{"params": each, "weight_decay": decay, "share": share} for (decay, share), each in members.items()]
     # beta2 = 0.98 as in Vaswani et al. 2017; fused does in one pass over memory what plain does in ten.
-    return torch.optim.AdamW([group for group in groups if group["params"]], betas=(0.9, 0.98), eps=1e-9, fused=True)
+    return torch.optim.AdamW(groups, betas=(0.9, 0.98), eps=1e-9, fused=True)
+
+
+def set_rate(optimizer: torch.optim.AdamW, rate: float) -> None:
+    """Let every group learn at its share of the rate."""
+    for group in optimizer.param_groups:
+        group["lr"] = rate * group["share"]
 
 
 def optimizer_state(optimizer: torch.optim.AdamW, model: nn.Module) -> dict[str, Tensor]:

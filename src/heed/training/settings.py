@@ -24,6 +24,8 @@ class TrainingSettings:
     schedule: ScheduleName = "cosine"
     warmup: float = 0.06  # share of the run in which the learning rate rises
     weight_decay: float = 0.01  # on matrices alone
+    layer_decay: float = 1.0  # each block of an encoder learns this much more slowly than the one above it
+    frozen_layers: int | None = None  # the embedding and so many blocks of an encoder do not learn; none: all do
     clip: float = 1.0  # largest norm of the gradient
     label_smoothing: float = 0.1
     average: float = 0.999  # decay of the weights' moving average, which is what is evaluated and kept; 0 turns it off
@@ -47,6 +49,10 @@ class TrainingSettings:
         for name in ("tokens_per_batch", "accumulate", "window", "validations", "checkpoint_every", "keep_checkpoints"):
             if getattr(self, name) < 1:
                 raise SettingsError(f"training.{name} is {getattr(self, name)}; it must be at least 1.")
+        if not 0 < self.layer_decay <= 1:
+            raise SettingsError(f"training.layer_decay is {self.layer_decay}; it must be above 0 and at most 1.")
+        if self.frozen_layers is not None and self.frozen_layers < 0:
+            raise SettingsError(f"training.frozen_layers is {self.frozen_layers}; it must be 0 or more, or none.")
         for name in ("patience", "validation_texts"):
             value = getattr(self, name)
             if value is not None and value < 1:

@@ -22,7 +22,8 @@ from heed.machine import Ranks
 from heed.models.weights import load_weights, weights_of
 from heed.tasks.validation import Validation
 from heed.training.average import WeightAverage
-from heed.training.optimizer import build_optimizer, load_optimizer_state, optimizer_state
+from heed.training.depth import freeze
+from heed.training.optimizer import build_optimizer, load_optimizer_state, optimizer_state, set_rate
 from heed.training.precision import build_computing
 from heed.training.progress import Position, progress, validation_due
 from heed.training.ranks import from_first_rank, share_of, sum_gradients, sum_over_ranks, weights_of_first_rank
@@ -103,7 +104,9 @@ class Trainer:
         self.best_score = -math.inf
         self.validations_since_best = 0
         weights_of_first_rank(task.model, ranks)
-        self.optimizer = build_optimizer(task.model, settings.weight_decay)
+        if settings.frozen_layers is not None:
+            freeze(task.model, settings.frozen_layers)
+        self.optimizer = build_optimizer(task.model, settings.weight_decay, settings.layer_decay)
         self.average = WeightAverage(task.model, settings.average)
         self.computing = build_computing(settings.precision, task.objective)
         self.objective = self.computing.objective
@@ -185,8 +188,7 @@ class Trainer:
                 f"Training broke at step {self.position.step + 1}: loss {loss}, gradient {norm}, learning rate "
                 f"{rate:.2g}. Lower training.learning_rate (now {self.settings.learning_rate}) and train again."
             )
-        for parameters in self.optimizer.param_groups:
-            parameters["lr"] = rate
+        set_rate(self.optimizer, rate)
         self.optimizer.step()
         self.computing.refresh()
         self.optimizer.zero_grad(set_to_none=True)

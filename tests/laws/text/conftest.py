@@ -14,6 +14,7 @@ from shaking import shake
 from torch import Tensor
 
 from heed.layers.masks import keep_from_lengths
+from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.text_classifier import TextClassifier, TextClassifierSettings
 from heed.models.text_cnn import TextCnnSettings
@@ -23,6 +24,7 @@ from heed.models.text_rnn import TextRnnSettings
 ENCODER = EncoderSettings(width=8, heads=2, layers=2, feedforward=12, dropout=0.3, longest=20)
 RNN = TextRnnSettings(embedding=6, width=8, dropout=0.3, longest=20)
 CNN = TextCnnSettings(embedding=6, widths=(3, 1, 2), filters=30, dropout=0.3, longest=20)
+BERT = BertSettings(width=8, heads=2, layers=2, feedforward=12, dropout=0.3, longest=20, epsilon=1e-6)
 SCORES = ("scaled", "dot", "general", "cosine", "additive", "location")
 VOCABULARY, OUTPUTS = 13, 3
 
@@ -79,6 +81,18 @@ def convolutional_models() -> list[TextCnnSettings]:
     return [CNN, *(replace(CNN, widths=widths) for widths in ((1,), (2, 9), (5,))), replace(CNN, dropout=0.0)]
 
 
+def berts() -> list[BertSettings]:
+    """Return BERT in every switch."""
+    return [
+        BERT,
+        *(replace(BERT, segments=count) for count in (0, 1)),
+        *(replace(BERT, activation=name) for name in ("gelu-tanh", "relu")),
+        *(replace(BERT, pooling=name) for name in ("mean", "max")),
+        *(replace(BERT, pooler=name) for name in ("relu", "none")),
+        replace(BERT, dropout=0.0, attention_dropout=0.4),
+    ]
+
+
 def towers() -> list[TextClassifierSettings]:
     """Return those that are also tried on two texts."""
     attention = {"pooling": "attention"}
@@ -89,11 +103,12 @@ def towers() -> list[TextClassifierSettings]:
         replace(RNN, **attention),
         RNN,
         CNN,
+        BERT,
     ]
 
 
 VARIANTS = [
-    *(Variant(settings) for settings in (*encoders(), *recurrent_models(), *convolutional_models())),
+    *(Variant(settings) for settings in (*encoders(), *recurrent_models(), *convolutional_models(), *berts())),
     *(Variant(settings, towers=True) for settings in towers()),
 ]
 
@@ -101,7 +116,7 @@ VARIANTS = [
 def name_of(variant: Variant) -> str:
     """Return what sets a variant apart from the first of its family."""
     own = variant.settings
-    base = next(each for each in (ENCODER, RNN, CNN) if isinstance(own, type(each)))
+    base = next(each for each in (ENCODER, RNN, CNN, BERT) if isinstance(own, type(each)))
     differing = [field.name for field in fields(base) if getattr(own, field.name) != getattr(base, field.name)]
     switches = (f"{name}={getattr(own, name)}" for name in differing)
     return " ".join([own.kind, *switches, *(["towers"] if variant.towers else [])])

@@ -8,13 +8,14 @@ from torch.nn import functional
 
 from heed.layers.attention import Attend
 from heed.layers.trace import Trace, sites_of
+from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.text_input import TextInput
 
 
 def expected_sites(variant) -> set[str]:
     """Return where a trace must find the attention of this model."""
-    layers = variant.settings.layers if isinstance(variant.settings, EncoderSettings) else 0
+    layers = variant.settings.layers if isinstance(variant.settings, EncoderSettings | BertSettings) else 0
     own = [f"encoder.{layer}.self" for layer in range(layers)]
     own += ["pool"] if getattr(variant.settings, "pooling", "max") == "attention" else []
     towers = ("first.", "second.") if variant.towers else ("",)
@@ -24,7 +25,9 @@ def expected_sites(variant) -> set[str]:
 def allowed(site: str, case, settings) -> Tensor:
     """Return (B, 1, T, S): which keys each query of a site may look at."""
     text: TextInput = case.texts[1 if site.startswith("second.") else 0]
-    keep = functional.pad(text.keep, (1, 0), value=True) if settings.pooling == "first" else text.keep
+    # The first token of BERT stands in the text already; the encoder puts a vector of its own in front.
+    in_front = isinstance(settings, EncoderSettings) and settings.pooling == "first"
+    keep = functional.pad(text.keep, (1, 0), value=True) if in_front else text.keep
     queries = 1 if site.endswith("pool") else keep.shape[1]
     return keep[:, None, None, :].expand(-1, 1, queries, -1)
 

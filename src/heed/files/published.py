@@ -1,0 +1,145 @@
+"""`read_published`: a model's folder as Hugging Face writes it: `config.json` and weights. Nothing in it is run.
+
+Weights are `model.safetensors`, or several of them with an index, or `pytorch_model.bin`. The last is a pickle: torch
+reads it with `weights_only`, which builds tensors and nothing else. Sizes are bounded before anything is read.
+"""
+
+import json
+import warnings
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import safetensors
+import safetensors.torch
+import torch
+from torch import Tensor
+
+from heed.errors import RunError, UsageError
+
+CONFIG = "config.json"
+WEIGHTS = "model.safetensors"
+INDEX = "model.safetensors.index.json"
+PICKLED = "pytorch_model.bin"
+LARGEST_JSON = 50_000_000  # bytes; a tokenizer of 250,000 pieces has 20 MB
+LARGEST_WEIGHTS = 8_000_000_000  # bytes in all; BERT-large has 1.3 GB
+MOST_FILES = 100
+_FLOATS = (torch.float32, torch.float16, torch.bfloat16, torch.float64)
+
+
+@dataclass(frozen=True)
+class PublishedFolder:
+    """What the folder of a model holds."""
+
+    path: Path
+    config: Mapping[str, object]
+    tensors: Mapping[str, Tensor]  # float32
+
+
+def is_published(path: Path) -> bool:
+    """Tell whether the folder looks like a published model."""
+    return (path / CONFIG).is_file()
+
+
+def read_published(path: Path) -> PublishedFolder:
+    """Return config and weights; raise RunError with what is wrong."""
+    config = read_json_object(path / CONFIG)
+    tensors: dict[str, Tensor] = {}
+    for file in _weight_files(path):
+        for name, tensor in _tensors(file):
+            if name in tensors:
+                raise RunError(f"{file}: {name} stands in another file of {path} as well. Fetch the folder again.")
+            tensors[name] = tensor
+    return PublishedFolder(path, config, tensors)
+
+
+def read_json_object(path: Path) -> dict[str, object]:
+    """Return the JSON object in a file of such a folder."""
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_JSON:
+            raise RunError(f"{path} has {size:,} bytes; at most {LARGEST_JSON:,} are read. This is no such file.")
+        value = json.loads(path.read_bytes())
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror}. Give the whole folder of a model.") from None
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{path} is not readable JSON ({str(error)[:100]}). Fetch it again.") from None
+    if not isinstance(value, dict):
+        raise RunError(f"{path} holds {str(value)[:60]!r}, not a JSON object. Fetch it again.")
+    return value
+
+
+def _weight_files(path: Path) -> list[Path]:
+    if (path / WEIGHTS).is_file():
+        return [path / WEIGHTS]
+    if (path / INDEX).is_file():
+        return _indexed(path)
+    if (path / PICKLED).is_file():
+        return [path / PICKLED]
+    raise UsageError(
+        f"{path} holds no weights: neither {WEIGHTS}, nor {INDEX}, nor {PICKLED}. Give the whole folder of a model."
+    )
+
+
+def _indexed(path: Path) -> list[Path]:
+    listed = read_json_object(path / INDEX).get("weight_map")
+    names = sorted({str(name) for name in listed.values()}) if isinstance(listed, dict) else []
+    # A name with a folder in it could lead anywhere on the disk.
+    if not 1 <= len(names) <= MOST_FILES or any(Path(name).name != name for name in names):
+        raise RunError(f"{path / INDEX}: weight_map names {str(names)[:80]}, no files of this folder. Fetch it again.")
+    return [path / name for name in names]
+
+
+def _tensors(file: Path) -> Iterator[tuple[str, Tensor]]:
+    try:
+        size = file.stat().st_size
+    except OSError as error:
+        raise RunError(f"{file} cannot be read: {error.strerror}. Give the whole folder of a model.") from None
+    if size > LARGEST_WEIGHTS:
+        raise RunError(f"{file} has {size:,} bytes; at most {LARGEST_WEIGHTS:,} are read. The models here are small.")
+    found = _pickled(file) if file.name == PICKLED else _safe(file)
+    for name, tensor in found.items():
+        if tensor.dtype in _FLOATS:
+            yield name, tensor.float()
+        elif not tensor.dtype.is_floating_point and not tensor.dtype.is_complex:
+            yield name, tensor  # counters, such as position_ids
+        else:
+            raise RunError(f"{file}: {name} is of {tensor.dtype}; float32, float16 and bfloat16 are read.")
+
+
+def _safe(file: Path) -> dict[str, Tensor]:
+    try:
+        return safetensors.torch.load_file(file)
+    except (safetensors.SafetensorError, OSError, ValueError, KeyError, RuntimeError) as error:
+        raise RunError(f"{file} is no whole safetensors file: {str(error)[:160]}. Fetch it again.") from None
+
+
+def _pickled(file: Path) -> dict[str, Tensor]:
+    _refuse_packed(file)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            value = torch.load(file, map_location="cpu", weights_only=True)
+    except Exception as error:  # noqa: BLE001  a damaged pickle makes torch raise nearly anything
+        reason = (str(error).splitlines() or ["it is damaged"])[0][:160]
+        raise RunError(f"{file} cannot be read as weights alone: {reason}. Save the model as safetensors.") from None
+    if not isinstance(value, dict) or not all(
+        isinstance(name, str) and isinstance(tensor, Tensor) for name, tensor in value.items()
+    ):
+        raise RunError(f"{file} holds {type(value).__name__}, not tensors by name. Save the model as safetensors.")
+    # Tensors may share one storage, or lie in it askew: each becomes one of its own.
+    return {name: tensor.clone().contiguous() for name, tensor in value.items()}
+
+
+def _refuse_packed(file: Path) -> None:
+    """Refuse an archive that would unpack to more than it is: torch stores weights as they are."""
+    if not zipfile.is_zipfile(file):
+        return  # the form of torch before 1.6
+    try:
+        with zipfile.ZipFile(file) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise RunError(f"{file} is a damaged archive: {str(error)[:100]}. Fetch it again.") from None
+    if unpacked > file.stat().st_size:
+        raise RunError(f"{file} would unpack to {unpacked:,} bytes, more than it has. Save the model as safetensors.")

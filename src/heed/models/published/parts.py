@@ -1,0 +1,74 @@
+"""`Part`: one tensor of ours and the tensors of another library that it is made of; both directions from one list."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from heed.errors import RunError
+
+LISTED = 8  # differences that a message spells out
+
+
+@dataclass(frozen=True)
+class Part:
+    """Our tensor is theirs, one under the other."""
+
+    ours: str
+    theirs: tuple[str, ...]
+    transposed: bool = False  # theirs are stored as (inputs, outputs)
+    skipped: int = 0  # rows at the top of theirs that stand for nothing
+
+    def join(self, tensors: Mapping[str, Tensor]) -> Tensor:
+        """Return our tensor, made of theirs."""
+        found = [tensors[name].T if self.transposed else tensors[name] for name in self.theirs]
+        whole = torch.cat(found) if len(found) > 1 else found[0]
+        return whole[self.skipped :].contiguous() if self.skipped else whole.contiguous()
+
+    def split(self, tensor: Tensor) -> dict[str, Tensor]:
+        """Return their tensors, cut out of ours; skipped rows are zero."""
+        whole = torch.cat([tensor.new_zeros(self.skipped, *tensor.shape[1:]), tensor]) if self.skipped else tensor
+        cut = whole.chunk(len(self.theirs))
+        return {
+            name: (each.T if self.transposed else each).contiguous()
+            for name, each in zip(self.theirs, cut, strict=True)
+        }
+
+
+def layer(ours: str, *theirs: str, transposed: bool = False) -> tuple[Part, Part]:
+    """Return the parts of a product: its matrix and its bias."""
+    weight = Part(f"{ours}.weight", tuple(f"{name}.weight" for name in theirs), transposed)
+    return weight, Part(f"{ours}.bias", tuple(f"{name}.bias" for name in theirs))
+
+
+def gather(
+    parts: Sequence[Part], tensors: Mapping[str, Tensor], ignored: Iterable[str], origin: str
+) -> dict[str, Tensor]:
+    """Return our tensors; refuse with every name that is missing or not known."""
+    wanted = {name for part in parts for name in part.theirs}
+    missing = sorted(wanted - tensors.keys())
+    extra = sorted(tensors.keys() - wanted - set(ignored))
+    problems = [f"{name} is missing" for name in missing] + [f"{name} is not known" for name in extra]
+    if problems:
+        more = f"; and {len(problems) - LISTED} more" if len(problems) > LISTED else ""
+        raise RunError(
+            f"The weights of {origin} do not fit its config.json: {'; '.join(problems[:LISTED])}{more}. "
+            f"Get both files from one place."
+        )
+    return {part.ours: _joined(part, tensors, origin) for part in parts}
+
+
+def scatter(parts: Sequence[Part], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return their tensors, made of ours."""
+    return {name: each for part in parts for name, each in part.split(tensors[part.ours]).items()}
+
+
+def _joined(part: Part, tensors: Mapping[str, Tensor], origin: str) -> Tensor:
+    try:
+        return part.join(tensors)
+    except (RuntimeError, IndexError):
+        shapes = ", ".join(f"{name} {tuple(tensors[name].shape)}" for name in part.theirs)
+        raise RunError(
+            f"The weights of {origin} cannot be put together: {shapes}. They belong to different models."
+        ) from None

@@ -1,0 +1,136 @@
+"""`Base`: what a run starts from: the weights and the vocabulary of a BERT that was trained before, here or elsewhere.
+
+A path leads to a run of ours (`heed pretrain`, or a task that was trained with a BERT) or to a folder in the format of
+Hugging Face. Only the encoder is taken: heads belong to what it was trained for.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from heed.errors import RunError, UsageError
+from heed.files.published import is_published, read_json_object, read_published
+from heed.models.bert import Bert, BertSettings
+from heed.models.published.bert import read_bert
+from heed.models.published.config import Config
+from heed.models.weights import load_weights, weights_of
+from heed.runs.folder import RunFolder, is_run, open_run
+from heed.settings import from_dict
+from heed.tokens.published import read_tokenizer
+from heed.tokens.tokenizer import Tokenizer
+
+# Where the encoder stands in the models of a run.
+_ENCODERS = ("bert.", "encoder.")
+TOKENIZER_CONFIG = "tokenizer_config.json"
+
+
+@dataclass(frozen=True)
+class Base:
+    """A trained encoder with its vocabulary."""
+
+    origin: str
+    settings: BertSettings
+    tokenizer: Tokenizer
+    weights: Mapping[str, Tensor]  # as in `models.bert.Bert`
+
+
+def load_base(path: Path) -> Base:
+    """Return the encoder at the path."""
+    path = path.absolute()  # what a run notes of its base must hold wherever it is read
+    if is_run(path):
+        return _from_run(open_run(path))
+    if is_published(path):
+        return _from_folder(path)
+    open_run(path.parent / path.name)  # says what is there instead, and which runs are near
+    raise UsageError(f"{path} is neither a run nor a folder with a config.json.")
+
+
+def start_from(encoder: Bert, base: Base) -> tuple[str, ...]:
+    """Copy the weights into the encoder; return what a person should know. What the base lacks stays as it was made."""
+    own = weights_of(encoder)
+    fresh = {name: tensor for name, tensor in own.items() if name.startswith("pooler.") and name not in base.weights}
+    given = {name: tensor for name, tensor in base.weights.items() if name in own or not name.startswith("pooler.")}
+    longest = encoder.settings.longest
+    if longest < base.settings.longest:
+        given["positions.table"] = given["positions.table"][:longest]
+    load_weights(encoder, {**given, **fresh}, base.origin)
+    made = "the head and the layer over the text's vector are new" if fresh else "the head is new"
+    return (f"starting from {base.origin}: {len(given):,} tensors taken over; {made}",)
+
+
+def fitted(settings: BertSettings, base: Base) -> BertSettings:
+    """Return the settings of a model that starts from the base: its sizes, with the person's own other choices.
+
+    It reads no further than the base has positions, whatever was asked for: what is cut is counted and said.
+    """
+    return replace(
+        base.settings,
+        dropout=settings.dropout,
+        attention_dropout=settings.attention_dropout,
+        pooling=settings.pooling,
+        pooler=settings.pooler,
+        word_dropout=settings.word_dropout,
+        longest=min(settings.longest, base.settings.longest),
+    )
+
+
+def _from_run(folder: RunFolder) -> Base:
+    model = folder.read_settings().get("model")
+    if not isinstance(model, Mapping) or model.get("kind") != "bert":
+        kind = model.get("kind") if isinstance(model, Mapping) else model
+        raise UsageError(
+            f"{folder.path} holds a {kind} model; --from needs a BERT: a run of `heed pretrain`, or a folder in the "
+            f"format of Hugging Face."
+        )
+    best = folder.read_best()
+    weights = {
+        name.removeprefix(prefix): tensor
+        for prefix in _ENCODERS
+        for name, tensor in best.tensors.items()
+        if name.startswith(prefix)
+    }
+    settings = from_dict(BertSettings, model, f"{folder.path}: settings.model")
+    return Base(str(folder.path), settings, Tokenizer.from_json(folder.read_tokenizers().source), weights)
+
+
+def _from_folder(path: Path) -> Base:
+    published = read_published(path)
+    bert = read_bert(Config(published.config, str(path / "config.json")), published.tensors, str(path))
+    tokenizer = read_tokenizer(path, lowercase=lowercases(path))
+    pieces = len(bert.trunk["embedding.weight"])
+    if tokenizer.size > pieces:
+        raise RunError(
+            f"The tokenizer of {path} has {tokenizer.size:,} pieces, the model {pieces:,}. "
+            f"They belong to different models: fetch the folder again."
+        )
+    # Some tables are padded to a round number: rows without a piece are never looked up.
+    trunk = {**bert.trunk, "embedding.weight": bert.trunk["embedding.weight"][: tokenizer.size].clone()}
+    return Base(str(path), bert.settings, tokenizer, _checked(trunk, bert.settings, path))
+
+
+def lowercases(path: Path) -> bool:
+    """Tell whether an old BERT folder folds capitals."""
+    if not (path / TOKENIZER_CONFIG).is_file():
+        return False
+    return bool(read_json_object(path / TOKENIZER_CONFIG).get("do_lower_case", False))
+
+
+def _checked(weights: Mapping[str, Tensor], settings: BertSettings, path: Path) -> Mapping[str, Tensor]:
+    """Return the weights if they fit a model of these settings."""
+    with torch.device("meta"):
+        own = weights_of(Bert(settings, len(weights["embedding.weight"])))
+    wrong = [
+        f"{name} is {tuple(weights[name].shape)}, not {tuple(tensor.shape)}"
+        for name, tensor in own.items()
+        if weights[name].shape != tensor.shape
+    ]
+    if wrong:
+        more = f"; and {len(wrong) - 5} more" if len(wrong) > 5 else ""
+        raise RunError(
+            f"The weights of {path} do not fit its config.json: {'; '.join(wrong[:5])}{more}. "
+            f"Get both files from one place."
+        )
+    return weights
