@@ -3,6 +3,7 @@
     settings.json            the settings, resolved
     tokenizer.json           text to ids; tokenizer.target.json too when the two sides have their own
     labels.json              what a classifier can say
+    words.json               the words that have a vector, in order
     data.json                fingerprints, counts, what was cut
     metrics.jsonl            the numbers of training
     checkpoints/             to go on from
@@ -15,7 +16,7 @@ Everything but the metrics is verified by SHA-256 before it is used.
 """
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,7 @@ _SETTINGS = "settings.json"
 _TOKENIZER = "tokenizer.json"
 _TARGET_TOKENIZER = "tokenizer.target.json"
 _LABELS = "labels.json"
+_WORDS = "words.json"
 _DATA = "data.json"
 _METRICS = "metrics.jsonl"
 _CHECKPOINTS = "checkpoints"
@@ -39,7 +41,10 @@ _REPORT = "report.html"
 _LOCK = ".lock"
 # Settings first: without them the folder is no longer a run that can be opened, so a kill while it is being
 # emptied leaves something that `create` takes for a beginning.
-_OURS = (_SETTINGS, _FINISHED, _TOKENIZER, _TARGET_TOKENIZER, _LABELS, _DATA, _METRICS, _BEST, _REPORT, _CHECKPOINTS)
+_OURS = (
+    *(_SETTINGS, _FINISHED, _TOKENIZER, _TARGET_TOKENIZER, _LABELS, _WORDS),
+    *(_DATA, _METRICS, _BEST, _REPORT, _CHECKPOINTS),
+)
 
 
 @dataclass(frozen=True)
@@ -92,6 +97,19 @@ class RunFolder:
         """Return what a classifier can say."""
         return documents.read_object(self.path, _LABELS)
 
+    def write_words(self, words: Sequence[str]) -> None:
+        """Write the words that have a vector, in the order of the vectors."""
+        self._write(_WORDS, strict_json.encode({"words": list(words)}))
+
+    def read_words(self) -> list[str]:
+        """Return the words that have a vector, in the order of the vectors."""
+        words = documents.read_object(self.path, _WORDS).get("words")
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise RunError(
+                f"{self.path / _WORDS} holds no list of words. Restore the folder from a copy, or train again."
+            )
+        return words
+
     def write_data_facts(self, facts: Mapping[str, JSON]) -> None:
         """Write what is known of the data: fingerprints, counts, what was cut."""
         self._write(_DATA, strict_json.encode(facts))
@@ -134,8 +152,8 @@ class RunFolder:
         return best.read(self.path / _BEST)
 
     def bytes_to_predict(self) -> int:
-        """Return the size of all that prediction needs: weights, tokenizers, labels and settings."""
-        needed = (_BEST, _TOKENIZER, _TARGET_TOKENIZER, _LABELS, _SETTINGS)
+        """Return the size of all that prediction needs: weights, tokenizers, labels, words and settings."""
+        needed = (_BEST, _TOKENIZER, _TARGET_TOKENIZER, _LABELS, _WORDS, _SETTINGS)
         with durable.reported(self.path):
             return sum((self.path / name).stat().st_size for name in needed if (self.path / name).is_file())
 
