@@ -33,7 +33,7 @@ SIZES: dict[str, dict[str, object]] = {
     "gru": {"width": 16, "embedding": 12, "pooling": "attention"},
     "rnn": {"width": 16, "embedding": 12, "pooling": "max"},
     "textcnn": {"embedding": 12, "filters": 6},
-    "bert": {"width": 16, "heads": 2, "layers": 1, "feedforward": 24},
+    "bert-tiny": {"width": 16, "heads": 2, "layers": 1, "feedforward": 24},
 }
 LINEAR: dict[str, object] = {"kind": "tfidf", "characters": None, "svm_strengths": [1.0], "logistic_strengths": [1.0]}
 
@@ -53,7 +53,7 @@ def write_texts(path: Path, texts: int = 1, count: int = 60, numbers: bool = Fal
 
 
 def settings_for(model: str) -> dict[str, Any]:
-    kind = {"lstm": "rnn", "gru": "rnn", "rnn": "rnn"}.get(model, model)
+    kind = {"lstm": "rnn", "gru": "rnn", "rnn": "rnn", "bert-tiny": "bert"}.get(model, model)
     return {"tokens": {"kind": "words"}, "model": {"kind": kind, **SIZES[model]}, "training": dict(TRAINING)}
 
 
