@@ -1,5 +1,7 @@
 """Language models by name and by settings: sizes, ties, and what is refused."""
 
+import math
+
 import pytest
 import torch
 
@@ -31,6 +33,17 @@ def test_gpt2_has_as_many_parameters_as_published() -> None:
     with torch.device("meta"):  # sizes without numbers
         model = build_language_model(preset("gpt2"), 50_257)
     assert parameter_count(model) == 124_439_808
+
+
+@pytest.mark.parametrize("name", ["transformer", "rnn", "lstm", "gru"])
+def test_a_fresh_model_hesitates_among_all_pieces(name: str) -> None:
+    """A model that starts sure of something wrong spends its first steps on unlearning it."""
+    torch.manual_seed(3)
+    model, token_ids = build_language_model(preset(name), 70).eval(), torch.randint(70, (4, 30))
+    with torch.no_grad():
+        log_probs_BTV = model(token_ids[:, :-1]).log_softmax(dim=-1)
+    loss = -log_probs_BTV.gather(2, token_ids[:, 1:, None]).mean().item()
+    assert loss == pytest.approx(math.log(70), rel=0.05)
 
 
 @pytest.mark.parametrize("tie", [True, False])

@@ -15,6 +15,7 @@ from heed.layers.recurrent import (
     run,
     start_recurrent_weights,
 )
+from heed.layers.recurrent_step import advance
 from heed.layers.trace import Trace
 from heed.models.ranges import check_shares, check_sizes
 from heed.settings import settings
@@ -93,8 +94,8 @@ class LanguageRnn(nn.Module):
         """Return logits (B, W, V) for what follows each beam's last token, and the state after it."""
         if state.first_B1V is not None:
             return state.first_B1V, replace(state, first_B1V=None)
-        hidden_R1D, recurrent = self.read(last_ids_BW.reshape(-1, 1), state.recurrent)
-        logits_BWV = self.vocabulary(hidden_R1D).view(*last_ids_BW.shape, -1)
+        hidden_RD, recurrent = advance(self.recurrence, self.embedding(last_ids_BW.flatten()), state.recurrent)
+        logits_BWV = self.vocabulary(hidden_RD).view(*last_ids_BW.shape, -1)
         return logits_BWV, replace(state, recurrent=recurrent)
 
     def reorder(self, state: LanguageRnnState, sources: Tensor, beams: Tensor) -> LanguageRnnState:

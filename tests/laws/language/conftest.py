@@ -18,7 +18,9 @@ from heed.models.language import LanguageModel, LanguageSettings, build_language
 from heed.models.language_rnn import LanguageRnnSettings
 from heed.models.language_transformer import LanguageTransformerSettings
 
-TRANSFORMER = LanguageTransformerSettings(width=8, heads=2, layers=2, feedforward=12, dropout=0.3, longest=9)
+TRANSFORMER = LanguageTransformerSettings(
+    width=8, heads=2, layers=2, feedforward=12, dropout=0.3, positions="learned", longest=9
+)
 RNN = LanguageRnnSettings(embedding=6, width=8, dropout=0.3, longest=9)
 SCORES = ("scaled", "dot", "general", "cosine", "additive", "location")
 VOCABULARY = 13
