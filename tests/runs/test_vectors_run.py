@@ -9,10 +9,12 @@ import pytest
 import torch
 
 from heed.errors import DataError, MachineError, RunError, SettingsError, UsageError
+from heed.files.vectors_writing import write_glove
 from heed.machine import Ranks
 from heed.models import word2vec
-from heed.runs import vectors_run
+from heed.runs import classification_run, vectors_run
 from heed.runs.folder import RunFolder, create, open_run
+from heed.runs.settings import ClassificationSettings
 from heed.runs.vectors_run import VectorsRun, read_space
 from heed.runs.vectors_settings import VectorsSettings
 from heed.settings import from_dict, to_dict
@@ -142,6 +144,32 @@ def test_a_words_file_without_words_is_refused(corpus: Path) -> None:
     folder.write_words([1, 2])  # type: ignore[list-item]
     with pytest.raises(RunError, match=r"words\.json holds no list of words"):
         folder.read_words()
+
+
+def test_a_classifier_starts_from_the_vectors_of_a_run_as_from_a_file_of_them(corpus: Path) -> None:
+    run = begun(corpus.parent / "run", settings_for(corpus, GLOVE))
+    list(run.reports())
+    space = read_space(run.folder)
+    write_glove(corpus.parent / "vectors.txt", space.words, space.table)
+    texts = corpus.parent / "texts.csv"
+    texts.write_text("text,label\n" + "".join(f"w{n} w{n + 1} w1,{'ab'[n % 2]}\n" for n in range(40)))
+    weights = []
+    for vectors in ("run", "vectors.txt"):
+        prepared = classification_run.prepare(classifier_settings(texts, corpus.parent / vectors))
+        assert prepared.notes[0].startswith("19 of 44 pieces start from the vectors of ")  # one is in no training text
+        weights.append(prepared.task.model.encoder.embedding.weight)
+    torch.testing.assert_close(weights[0], weights[1])
+
+
+def classifier_settings(texts: Path, vectors: Path) -> ClassificationSettings:
+    values = {
+        "data": {"train": [str(texts)]},
+        "vectors": str(vectors),
+        "tokens": {"kind": "words"},
+        "model": {"kind": "textcnn", "embedding": 6, "filters": 4},
+        "training": {"epochs": 1, "threads": 1},
+    }
+    return from_dict(ClassificationSettings, values, "settings")
 
 
 def test_a_run_of_another_task_holds_no_vectors(corpus: Path) -> None:

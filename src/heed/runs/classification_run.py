@@ -6,7 +6,6 @@ from pathlib import Path
 
 import torch
 
-from heed.files.vectors import read_vectors
 from heed.machine import Ranks, set_threads
 from heed.models.bert import Bert, BertSettings
 from heed.models.text_classifier import TextClassifier, TextClassifierSettings
@@ -20,6 +19,7 @@ from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.settings import ClassificationSettings
 from heed.runs.strict_json import JSON
+from heed.runs.vectors_run import vectors_at
 from heed.settings import to_dict
 from heed.tasks.classification_training import ClassificationTraining
 from heed.tasks.targets import Targets, from_facts, to_facts
@@ -134,7 +134,7 @@ def _assemble(
 
 def _start_from_vectors(model: TextClassifier, tokenizer: Tokenizer, path: str) -> tuple[str, ...]:
     pieces = [tokenizer.piece(id) for id in range(tokenizer.size)]
-    found = start_embedding(model.encoder.embedding, pieces, read_vectors(Path(path), wanted_words(pieces)))
+    found = start_embedding(model.encoder.embedding, pieces, vectors_at(Path(path), wanted_words(pieces)))
     return (f"{found:,} of {len(pieces):,} pieces start from the vectors of {path}",)
 
 

@@ -5,20 +5,23 @@ It has no checkpoints: word2vec's engine keeps its place in a corpus to itself, 
 
 import hashlib
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 
 from heed.data.sentences import Sentences, WordCounts, count_words, load_sentences
 from heed.errors import MachineError, RunError, UsageError
+from heed.files.vectors import read_vectors
 from heed.machine import Ranks, memory_available
 from heed.models.vectors_epoch import VectorsEpoch
 from heed.models.vectors_settings import Word2VecSettings
 from heed.models.vectors_training import learn_vectors
 from heed.models.word2vec import check_engine
 from heed.models.word_space import WordSpace
-from heed.runs.folder import RunFolder
+from heed.models.word_vectors import WordVectors
+from heed.runs.folder import RunFolder, is_run, open_run
 from heed.runs.preparing import Fingerprint, check_same_data, fingerprint, made_whole
 from heed.runs.run import Reached
 from heed.runs.strict_json import JSON
@@ -167,6 +170,11 @@ def read_space(folder: RunFolder) -> WordSpace:
             f"back that was there, or train again."
         )
     return WordSpace(words, table.float().numpy())
+
+
+def vectors_at(path: Path, wanted: Collection[str]) -> WordVectors:
+    """Return the vectors of the wanted words from a text file, or all those of a run."""
+    return read_space(open_run(path)) if is_run(path) else read_vectors(path, wanted)
 
 
 def words_digest(words: Sequence[str]) -> str:
