@@ -1,0 +1,129 @@
+"""A run of `answer` from settings to a trainer, begun or resumed: data, tokenizer, model."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+
+from heed.data.question_splits import QuestionSplits
+from heed.data.records import Question
+from heed.machine import Ranks, set_threads
+from heed.models.bert import Bert, BertSettings
+from heed.models.span_reader import SpanReader
+from heed.models.weights import parameter_count
+from heed.runs.answer_settings import AnswerSettings
+from heed.runs.base import Base, fitted, load_base, start_from
+from heed.runs.best import BestModel
+from heed.runs.folder import RunFolder, TokenizerTexts
+from heed.runs.preparing import check_precision, made_whole
+from heed.runs.question_data import check_same_questions, load_question_data, question_facts, question_notes
+from heed.runs.recording import go_back, save
+from heed.runs.run import TrainerRun
+from heed.runs.strict_json import JSON
+from heed.settings import to_dict
+from heed.tasks.answer_search import SpanSearch
+from heed.tasks.answer_training import AnswerTraining
+from heed.tokens.tokenizer import Tokenizer
+from heed.tokens.training import train_tokenizer
+from heed.training.trainer import Trainer
+
+
+@dataclass(frozen=True)
+class PreparedAnswering:
+    """All that can be wrong with a new run's settings and data has been found, and nothing has been written yet."""
+
+    settings: AnswerSettings
+    splits: QuestionSplits
+    task: AnswerTraining
+    tokenizer: Tokenizer
+    notes: tuple[str, ...]
+
+
+def prepare(settings: AnswerSettings) -> PreparedAnswering:
+    """Return what a new run is made of: settings made whole, data read, tokenizer trained or taken from the base."""
+    settings = made_whole(settings)
+    splits = load_question_data(settings)
+    if settings.base is not None:
+        return _from_base(settings, splits, load_base(Path(settings.base)))
+    tokenizer = train_tokenizer(
+        _texts(splits.train), settings.tokens, "bert" if settings.model.kind == "bert" else "ours"
+    )
+    return PreparedAnswering(settings, splits, _task(settings, splits, tokenizer), tokenizer, ())
+
+
+def begin(folder: RunFolder, prepared: PreparedAnswering, ranks: Ranks) -> TrainerRun:
+    """Return a new run in an empty folder; its first checkpoint is there before the first step."""
+    splits, task = prepared.splits, prepared.task
+    run = _assemble(folder, prepared.settings, task, prepared.tokenizer, ranks)
+    if ranks.is_first:
+        folder.write_tokenizers(TokenizerTexts(prepared.tokenizer.to_json()))
+        folder.write_data_facts(question_facts(splits, task))
+        folder.write_settings(to_dict(prepared.settings))
+        save(folder, run.trainer)
+    return replace(run, notes=(*question_notes(splits, task), *prepared.notes, *run.notes))
+
+
+def resume(folder: RunFolder, settings: AnswerSettings, ranks: Ranks) -> TrainerRun:
+    """Return a run as its newest good checkpoint left it."""
+    check_precision(settings.training.precision)
+    set_threads(settings.training.threads)
+    splits = load_question_data(settings)
+    check_same_questions(folder, splits)
+    tokenizer = read_tokenizer(folder)
+    run = _assemble(folder, settings, _task(settings, splits, tokenizer), tokenizer, ranks)
+    return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
+
+
+def read_tokenizer(folder: RunFolder) -> Tokenizer:
+    """Return the tokenizer of a run."""
+    return Tokenizer.from_json(folder.read_tokenizers().source)
+
+
+def read_search(settings: AnswerSettings, best: BestModel) -> SpanSearch:
+    """Return how answers are looked for: with the threshold of the settings, or that of the best validation."""
+    kept = best.facts.get("no_answer_threshold")
+    if settings.search.no_answer_threshold is not None or not isinstance(kept, int | float):
+        return settings.search
+    return replace(settings.search, no_answer_threshold=float(kept))
+
+
+def build_model(settings: AnswerSettings, tokenizer: Tokenizer) -> SpanReader:
+    """Return the run's model with fresh weights."""
+    return SpanReader(settings.model, tokenizer.size)
+
+
+def _from_base(settings: AnswerSettings, splits: QuestionSplits, base: Base) -> PreparedAnswering:
+    assert isinstance(settings.model, BertSettings), "settings allow a base for BERT alone"
+    settings = replace(settings, base=base.origin, model=fitted(settings.model, base))
+    task = _task(settings, splits, base.tokenizer)
+    assert isinstance(task.model.encoder, Bert)
+    return PreparedAnswering(settings, splits, task, base.tokenizer, start_from(task.model.encoder, base))
+
+
+def _texts(questions: Sequence[Question]) -> Iterator[str]:
+    """Yield what a vocabulary is learnt from: every question, and each paragraph once, however often it is asked."""
+    yield from dict.fromkeys(question.context for question in questions)
+    yield from (question.question for question in questions)
+
+
+def _task(settings: AnswerSettings, splits: QuestionSplits, tokenizer: Tokenizer) -> AnswerTraining:
+    torch.manual_seed(settings.training.seed)
+    return AnswerTraining(
+        build_model(settings, tokenizer),
+        tokenizer,
+        splits,
+        settings.windows,
+        settings.search,
+        settings.training.label_smoothing,
+        settings.training.validation_texts,
+    )
+
+
+def _assemble(
+    folder: RunFolder, settings: AnswerSettings, task: AnswerTraining, tokenizer: Tokenizer, ranks: Ranks
+) -> TrainerRun:
+    trainer = Trainer(task, settings.training, ranks)
+    facts: dict[str, JSON] = {"task": settings.task, "vocabulary": tokenizer.fingerprint}
+    size = f"{parameter_count(task.model):,} parameters, {tokenizer.size:,} pieces in the vocabulary"
+    return TrainerRun(folder, settings, task, trainer, facts, (size,))
