@@ -51,6 +51,10 @@ def test_a_comment_stands_before_the_first_word_and_a_hash_with_a_tag_is_a_word(
     assert [each.words for each in read(tmp_path, text[:-6])] == [("a", "#"), ("#", "#")]
 
 
+def test_a_hash_in_the_middle_of_a_sentence_is_a_word_whatever_its_tag(tmp_path: Path) -> None:
+    assert read(tmp_path, "# a comment\nthe DT\n# NN\n")[0].words == ("the", "#")
+
+
 def test_a_hash_is_a_word_wherever_columns_are_parted_by_tabs(tmp_path: Path) -> None:
     assert read(tmp_path, "# \tO\nx\tO\n")[0].words == ("#", "x")
 

@@ -48,9 +48,9 @@ class ConditionalRandomField(nn.Module):
     def _path_score(self, scores_BTC: Tensor, tags_BT: Tensor, keep: Tensor) -> Tensor:
         tags_BT = tags_BT.masked_fill(~keep, 0)
         words_BT = scores_BTC.gather(2, tags_BT[..., None]).squeeze(2)
-        steps_BX = self.step_CC[tags_BT[:, :-1], tags_BT[:, 1:]]
+        steps_BX = _with_digits(self.step_CC[tags_BT[:, :-1], tags_BT[:, 1:]])
         last_B1 = keep.sum(dim=1, keepdim=True) - 1
-        ends_B = self.first_C[tags_BT[:, 0]] + self.last_C[tags_BT.gather(1, last_B1).squeeze(1)]
+        ends_B = _with_digits(self.first_C[tags_BT[:, 0]]) + self.last_C[tags_BT.gather(1, last_B1).squeeze(1)]
         return (words_BT * keep).sum(dim=1) + (steps_BX * keep[:, 1:]).sum(dim=1) + ends_B
 
     def _log_sum(self, scores_BTC: Tensor, keep: Tensor) -> Tensor:
@@ -62,6 +62,6 @@ class ConditionalRandomField(nn.Module):
         return (reached_BC + self.last_C).logsumexp(dim=1)
 
 
-def _with_digits(scores_BTC: Tensor) -> Tensor:
+def _with_digits(scores: Tensor) -> Tensor:
     """Return at least float32: sums over a sentence need more digits than bfloat16 has."""
-    return scores_BTC.to(torch.promote_types(scores_BTC.dtype, torch.float32))
+    return scores.to(torch.promote_types(scores.dtype, torch.float32))
