@@ -173,3 +173,8 @@ def test_data_of_another_kind_is_refused_not_scored_with_zero(tagger: WordTagger
 def test_one_text_by_itself_is_not_taken_for_a_list_of_letters(tagger: WordTagger) -> None:
     with pytest.raises(UsageError, match=r"Give a list of texts, not one text by itself: \['Ada flew'"):
         tagger.predict("Ada flew")
+
+
+def test_words_that_are_no_strings_are_refused(tagger: WordTagger) -> None:
+    with pytest.raises(UsageError, match="A word is given as 7"):
+        tagger.predict([["Ada", 7]])

@@ -87,7 +87,7 @@ class WordTagger:
         """Yield what the model says of each text; any number of texts, in bounded memory."""
         waiting = iter(texts)
         while chunk := list(islice(waiting, CHUNK)):
-            words = [find_words(text) if isinstance(text, str) else spans_of_words(text) for text in chunk]
+            words = [find_words(text) if isinstance(text, str) else _given_words(text) for text in chunk]
             whole = [text if isinstance(text, str) else " ".join(text) for text in chunk]
             # The words are joined as in training, whatever stands between them in the text.
             encoded = encode_words([[span.word for span in spans] for spans in words], self.tokenizer, self._encoder)
@@ -121,6 +121,13 @@ class WordTagger:
     @property
     def _encoder(self) -> TokenEncoderSettings:
         return self.model.settings.encoder
+
+
+def _given_words(words: Sequence[str]) -> tuple[WordSpan, ...]:
+    for word in words:
+        if not isinstance(word, str):
+            raise UsageError(f"A word is given as {word!r:.60}. Give a text as a string, or as a list of strings.")
+    return spans_of_words(words)
 
 
 def _refuse_other_tags(records: Sequence[TaggedText], known: KnownTags) -> None:

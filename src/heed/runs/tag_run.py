@@ -6,7 +6,6 @@ from pathlib import Path
 
 import torch
 
-from heed.files.vectors import read_vectors
 from heed.machine import Ranks, set_threads
 from heed.models.bert import Bert, BertSettings
 from heed.models.tagger import Tagger
@@ -20,6 +19,7 @@ from heed.runs.run import TrainerRun
 from heed.runs.strict_json import JSON
 from heed.runs.tag_settings import TagSettings
 from heed.runs.tagged_data import TaggedData, check_same_sentences, load_tagged_data, tagged_facts, tagged_notes
+from heed.runs.vectors_run import vectors_at
 from heed.settings import to_dict
 from heed.tasks.known_tags import KnownTags, tags_from_facts, tags_to_facts
 from heed.tasks.tag import EncodedWords
@@ -125,7 +125,7 @@ def _assemble(
 
 def _start_from_vectors(model: Tagger, tokenizer: Tokenizer, path: str) -> tuple[str, ...]:
     pieces = [tokenizer.piece(id) for id in range(tokenizer.size)]
-    found = start_embedding(model.encoder.embedding, pieces, read_vectors(Path(path), wanted_words(pieces)))
+    found = start_embedding(model.encoder.embedding, pieces, vectors_at(Path(path), wanted_words(pieces)))
     return (f"{found:,} of {len(pieces):,} pieces start from the vectors of {path}",)
 
 

@@ -22,7 +22,7 @@ class TagSettings:
     crf: bool | None = None  # labels judged together; none: where the model is recurrent
     pieces: Pieces = "first"  # a word in several pieces is judged by its first, or by the mean of all
     base: str | None = None  # a run, or a folder in the format of Hugging Face, to start from: weights and vocabulary
-    vectors: str | None = None  # a word2vec or GloVe text file that the embedding starts from
+    vectors: str | None = None  # a word2vec or GloVe text file, or a run of vectors, that the embedding starts from
     tokens: TokenizerSettings = TokenizerSettings()
     model: TextRnnSettings | EncoderSettings | BertSettings = PRESETS["lstm"]
     training: TrainingSettings = TrainingSettings()

@@ -14,9 +14,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from heed.data.word_spans import WordSpan, spans_of_words
-from heed.models.bert import BertSettings
 from heed.models.tagger import Tagger, TokenEncoderSettings, WordInput
 from heed.models.text_input import TextInput
+from heed.tasks.framing import Frame, frame_of
 from heed.tasks.rows import Rows, pad_rows, rows_from
 from heed.tokens.encoded import Encoded, TokenCounts
 from heed.tokens.pipeline import SPACE
@@ -68,16 +68,15 @@ class TagBatch:
 
 def encode_words(sentences: Sequence[Sequence[str]], tokenizer: Tokenizer, model: TokenEncoderSettings) -> EncodedWords:
     """Return the sentences as ids, cut to what the model reads; what was cut and unknown is counted."""
-    is_framed = isinstance(model, BertSettings)
-    room = model.longest - 2 if is_framed else model.longest
+    frame = frame_of(model, tokenizer)
+    room = frame.room(model.longest)
     pieces = tokenizer.encode_many([" ".join(words) for words in sentences])
     aligned = [
         _align(encoded, spans_of_words(words), tokenizer.unknown)
         for encoded, words in zip(pieces, sentences, strict=True)
     ]
     counts = tuple(_counts(each.ids, room, tokenizer.unknown) for each in aligned)
-    cut = [_some(_cut(each, room), tokenizer.unknown) for each in aligned]
-    read = [_framed(each, tokenizer) if is_framed else each for each in cut]
+    read = [_framed(_some(_cut(each, room), tokenizer.unknown), frame) for each in aligned]
     return EncodedWords(
         tokens=rows_from([each.ids for each in read]),
         starts=rows_from([each.starts for each in read]),
@@ -182,11 +181,12 @@ def _some(sentence: _Aligned, unknown: int) -> _Aligned:
     return sentence if sentence.starts else _Aligned([unknown], [0], [1])
 
 
-def _framed(sentence: _Aligned, tokenizer: Tokenizer) -> _Aligned:
+def _framed(sentence: _Aligned, frame: Frame) -> _Aligned:
+    before = len(frame.before)
     return _Aligned(
-        [tokenizer.start, *sentence.ids, tokenizer.end],
-        [start + 1 for start in sentence.starts],
-        [stop + 1 for stop in sentence.stops],
+        frame.around(sentence.ids),
+        [before + start for start in sentence.starts],
+        [before + stop for stop in sentence.stops],
     )
 
 
