@@ -65,5 +65,5 @@ def _encoded(text: str, tokenizer: Tokenizer) -> Iterator[list[int]]:
         if whole:
             yield tokenizer.ids_of(["\n".join(chunk) + ("" if last else "\n")])[0]
             continue
-        for number, ids in enumerate(tokenizer.ids_of(chunk), start=1):
-            yield ids if last and number == len(chunk) else [*ids, tokenizer.end]
+        ids = [id for line in tokenizer.ids_of(chunk) for id in (*line, tokenizer.end)]
+        yield ids[:-1] if last else ids
