@@ -2,9 +2,9 @@
 
     Mara Voss lives in Tellin. In 1951 Ivo Brandt built the Silver Bridge. Ivo Brandt lives in Old Harbour.
 
-    Where does Ivo Brandt live?            Old Harbour
-    When was the Silver Bridge built?      1951
-    When was Mara Voss born?               (the paragraph does not say)
+    Where does Ivo Brandt live?                 Old Harbour
+    In which year was the Silver Bridge built?  1951
+    When was Mara Voss born?                    (the paragraph does not say)
 
 Each paragraph tells like facts of several people, so a question is answered by reading whose fact it is. What is unseen
 in valid and test is the fact: who together with what, though each word of it is in train.

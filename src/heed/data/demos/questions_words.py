@@ -17,15 +17,15 @@ def _listed(table: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in table.split(","))
 
 
-FIRST_NAMES = _listed("""
-Mara, Ivo, Selma, Orrin, Tilda, Bram, Yara, Cosmo, Petra, Lorn, Alva, Dario, Fenna, Hugo, Isolde, Jonas, Kaia, Leopold,
-Nadia, Oskar
+# Nobody shares a name with another: to know whose fact it is takes the first name or the last.
+PEOPLE = _listed("""
+Mara Voss, Ivo Brandt, Selma Tellier, Orrin Quill, Tilda Marsh, Bram Okoro, Yara Lindqvist, Cosmo Harrow, Petra Penrose,
+Lorn Adeyemi, Alva Castell, Dario Dunmore, Fenna Ferro, Hugo Galloway, Isolde Ishii, Jonas Novak, Kaia Moreau,
+Leopold Sand, Nadia Bishop, Oskar Teller, Rosa Winter, Silas Crane, Thea Olander, Ulf Barros, Vera Pike, Walter Rook,
+Xenia Holt, Yusuf Demir, Zora Fields, Anton Grey, Bianca Stone, Cyril Wells, Dora Finch, Emil Sorrel, Flora Vance,
+Gideon Ash, Hanna Birch, Igor Thorne, Judith Lake, Kolya Reed, Livia Hale, Milo Ward, Noor Salim, Otis Flint,
+Paula Drake, Quentin Moss, Rita Lund, Stefan Cole
 """)
-LAST_NAMES = _listed("""
-Voss, Brandt, Tellier, Quill, Marsh, Okoro, Lindqvist, Harrow, Penrose, Adeyemi, Castell, Dunmore, Ferro, Galloway,
-Ishii, Novak
-""")
-PEOPLE = tuple(f"{first} {last}" for first in FIRST_NAMES for last in LAST_NAMES)
 TOWNS = _listed("""
 Tellin, Orrery, Marrowick, Saltmere, Duskport, Fenwater, Highmoor, Larkfield, Copperton, Ashbourne, Vellamo, Quarrin,
 Northolm, Brackwell, Silvergate, Eastmarch, Ravenby, Thornham, Wexley, Zellwood, Old Harbour, New Caldera, Port Amsel,
