@@ -1,17 +1,28 @@
-"""`LanguageBase`: what a run of `write` starts from: a language model that was trained before, with its vocabulary."""
+"""`LanguageBase`: what a run of `write` starts from: a language model that was trained before, with its vocabulary.
+
+A path leads to a run of `write`, or to a folder of GPT-2 in the format of Hugging Face.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from torch import Tensor
 
-from heed.errors import UsageError
-from heed.models.language import LanguageSettings
-from heed.runs.folder import open_run
+from heed.errors import RunError, UsageError
+from heed.files.published import is_published, read_published
+from heed.models.language import LanguageModel, LanguageSettings
+from heed.models.language_transformer import LanguageTransformerSettings
+from heed.models.published.config import Config
+from heed.models.published.gpt2 import read_gpt2
+from heed.models.weights import load_weights
+from heed.runs.folder import RunFolder, is_run, open_run
 from heed.runs.write_settings import WriteSettings
 from heed.settings import from_dict
+from heed.tokens.published import read_tokenizer
 from heed.tokens.tokenizer import Tokenizer
+
+TABLE = "positions.table"  # of learned positions
 
 
 @dataclass(frozen=True)
@@ -25,14 +36,56 @@ class LanguageBase:
 
 
 def load_language_base(path: Path) -> LanguageBase:
-    """Return the model of a run of `write`."""
-    folder = open_run(path)
+    """Return the language model at the path."""
+    if not is_run(path) and is_published(path):
+        return _from_folder(path)
+    return _from_run(open_run(path))  # says what is there instead, and which runs are near
+
+
+def fitted(own: LanguageSettings, base: LanguageBase) -> LanguageSettings:
+    """Return the settings of a model that starts from the base: its sizes, the person's own dropout and window."""
+    if not isinstance(base.settings, LanguageTransformerSettings) or not isinstance(own, LanguageTransformerSettings):
+        return replace(base.settings, dropout=own.dropout)
+    return replace(base.settings, dropout=own.dropout, longest=min(own.longest, base.settings.longest))
+
+
+def start_from(model: LanguageModel, base: LanguageBase) -> tuple[str, ...]:
+    """Copy the weights into the model; return what a person should know."""
+    weights, longest = dict(base.weights), model.settings.longest
+    if TABLE in weights:
+        weights[TABLE] = weights[TABLE][:longest]
+    load_weights(model, weights, base.origin)
+    note = f"starting from {base.origin}: {len(weights):,} tensors taken over"
+    if longest == base.settings.longest:
+        return (note,)
+    return (note, f"reading {longest} tokens at a time, of {base.settings.longest} that it could: see model.longest")
+
+
+def _from_run(folder: RunFolder) -> LanguageBase:
     values = folder.read_settings()
     if values.get("task") != "write":
         raise UsageError(
-            f"{path} is a run of {values.get('task')}, but a language model starts from another: "
-            f"give a run of `heed train write`."
+            f"{folder.path} is a run of {values.get('task')}, but a language model starts from another: give a run of "
+            f"`heed train write`, or a folder of GPT-2 in the format of Hugging Face."
         )
-    settings = from_dict(WriteSettings, values, f"{path}: settings")
+    settings = from_dict(WriteSettings, values, f"{folder.path}: settings")
     tokenizer = Tokenizer.from_json(folder.read_tokenizers().source)
-    return LanguageBase(str(path), settings.model, tokenizer, folder.read_best().tensors)
+    return LanguageBase(str(folder.path), settings.model, tokenizer, folder.read_best().tensors)
+
+
+def _from_folder(path: Path) -> LanguageBase:
+    published = read_published(path)
+    gpt2 = read_gpt2(Config(published.config, str(path / "config.json")), published.tensors, str(path))
+    tokenizer = read_tokenizer(path, lowercase=False)
+    pieces = len(gpt2.weights["embedding.weight"])
+    if tokenizer.size > pieces:
+        raise RunError(
+            f"The tokenizer of {path} has {tokenizer.size:,} pieces, the model {pieces:,}. "
+            f"They belong to different models: fetch the folder again."
+        )
+    # Some tables are padded to a round number: rows without a piece are never looked up.
+    cut = {
+        name: tensor[: tokenizer.size].clone() if name in ("embedding.weight", "vocabulary.weight") else tensor
+        for name, tensor in gpt2.weights.items()
+    }
+    return LanguageBase(str(path), gpt2.settings, tokenizer, cut)

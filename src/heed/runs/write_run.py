@@ -14,13 +14,13 @@ from heed.machine import Ranks, set_threads
 from heed.models.language import LanguageModel, build_language_model
 from heed.models.language_rnn import LanguageRnn, LanguageRnnSettings
 from heed.models.language_transformer import LanguageTransformer
-from heed.models.weights import load_weights, parameter_count
+from heed.models.weights import parameter_count
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import Fingerprint, check_precision, check_same_data, fingerprint, made_whole
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.strict_json import JSON
-from heed.runs.write_base import LanguageBase, load_language_base
+from heed.runs.write_base import fitted, load_language_base, start_from
 from heed.runs.write_settings import WriteSettings
 from heed.settings import to_dict
 from heed.tasks.text_ids import EncodedText, encode_text
@@ -52,11 +52,10 @@ def prepare(settings: WriteSettings, ranks: Ranks) -> PreparedWriting:
         tokenizer = train_tokenizer(splits.train.split("\n"), settings.tokens)
         return PreparedWriting(settings, splits, _task(settings, splits, tokenizer), tokenizer, ())
     base = load_language_base(Path(settings.base))
-    settings = _fitted(settings, base)
+    settings = replace(settings, base=os.path.abspath(settings.base), model=fitted(settings.model, base))
     _refuse_ranks(settings, ranks)
     task = _task(settings, splits, base.tokenizer)
-    load_weights(task.model, base.weights, base.origin)
-    return PreparedWriting(settings, splits, task, base.tokenizer, (f"starting from {base.origin}",))
+    return PreparedWriting(settings, splits, task, base.tokenizer, start_from(task.model, base))
 
 
 def begin(folder: RunFolder, prepared: PreparedWriting, ranks: Ranks) -> TrainerRun:
@@ -114,12 +113,6 @@ def _assemble(
 
 def _load(settings: WriteSettings) -> TextSplits:
     return load_text(settings.data.train, settings.data.valid, settings.data.test)
-
-
-def _fitted(settings: WriteSettings, base: LanguageBase) -> WriteSettings:
-    """Return the settings of a run that starts from the base: its model, with the person's own dropout."""
-    model = replace(base.settings, dropout=settings.model.dropout)
-    return replace(settings, base=os.path.abspath(base.origin), model=model)
 
 
 def _refuse_ranks(settings: WriteSettings, ranks: Ranks) -> None:
