@@ -149,7 +149,11 @@ def test_the_folder_holds_settings_that_read_back_as_they_were(tmp_path: Path) -
 def test_an_answering_run_is_not_resumed_on_other_data(tmp_path: Path) -> None:
     data = write_questions(tmp_path / "q.json", impossible=False)
     train(settings_for(data, ENCODER), tmp_path / "run")
+    good = data.read_text()
     write_questions(data, impossible=False, count=31)
+    with pytest.raises(RunError, match="has changed since the run began"):
+        resumed(tmp_path / "run")
+    data.write_text(good.replace('"text": "rome"', '"text": "rom"'))
     with pytest.raises(RunError, match="has changed since the run began"):
         resumed(tmp_path / "run")
 

@@ -29,6 +29,7 @@ def asked(*answers: str) -> Question:
         ("Thé café", "thé café"),
         ("theatre of a nation", "theatre of nation"),
         ("“quoted”", "“quoted”"),  # only the punctuation of ASCII is removed
+        ("cat–a–dog", "cat– –dog"),  # a space takes the place of an article
         (" \n\t", ""),
     ],
 )
@@ -73,6 +74,11 @@ def test_without_impossible_questions_an_answer_of_articles_alone_has_no_f1() ->
     assert (score.exact, score.f1) == (1, 0)
     first, _ = score_each(["a", ""], [asked("the"), asked()])
     assert (first.exact, first.f1) == (1, 1)
+
+
+def test_beside_a_real_reference_one_of_articles_alone_does_not_count() -> None:
+    first, _ = score_each(["", ""], [asked("the", "dog"), asked()])
+    assert (first.exact, first.f1) == (0, 0)
 
 
 def test_the_interval_holds_the_score_and_is_a_point_where_all_are_alike() -> None:
