@@ -83,7 +83,7 @@ def test_adagrad_divides_a_slope_by_the_root_of_all_its_squares() -> None:
 PAIRS = Cooccurrences(
     np.array([0, 0, 1, 2], np.int32), np.array([0, 1, 3, 3], np.int32), np.array([2.0, 30.0, 0.5, 7.0], np.float32)
 )
-SETTINGS = GloveSettings(width=3, epochs=4, batch=100, cap=10.0)
+SETTINGS = GloveSettings(width=3, epochs=4, batch=100, cap=10.0, learning_rate=0.05)
 
 
 def test_learning_goes_as_torch_s_own_adagrad_goes_on_the_whole_table() -> None:

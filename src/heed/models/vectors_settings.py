@@ -45,11 +45,13 @@ class GloveSettings:
     minimum_count: int = 5  # rarer words are left out before windows are taken
     largest_vocabulary: int = 400_000  # words, the most frequent
     most_pairs: int = 20_000_000  # different pairs of words that are counted; they take 2 GB while they are merged
-    cap: float = 100.0  # x_max of eq. 9: pairs that come more often weigh no more; 10 for a few million words
+    cap: float = (
+        10.0  # x_max of eq. 9: pairs that come more often weigh no more; the paper has 100 for billions of words
+    )
     power: float = 0.75  # alpha of eq. 9
-    learning_rate: float = 0.05
-    batch: int = 1024  # pairs in one step
-    epochs: int = 50
+    learning_rate: float = 0.2  # four times the authors', whose steps are of one pair each
+    batch: int = 4096  # pairs in one step
+    epochs: int = 25
 
     def __post_init__(self) -> None:
         _check_common(self.width, self.window, self.minimum_count, self.largest_vocabulary, self.epochs)
