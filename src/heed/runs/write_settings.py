@@ -18,9 +18,7 @@ class WriteSettings:
 
     task: Literal["write"] = "write"
     data: DataSettings = DataSettings()
-    base: str | None = (
-        None  # a run of `write`, or a folder of GPT-2, whose weights and vocabulary it starts from
-    )
+    base: str | None = None  # a run of `write`, or a folder of GPT-2, whose weights and vocabulary it starts from
     tokens: TokenizerSettings = TokenizerSettings(kind="characters")
     model: LanguageTransformerSettings | LanguageRnnSettings = LanguageTransformerSettings()
     # No label smoothing: a model that must keep some probability for every piece cannot foretell a text well.
