@@ -66,9 +66,10 @@ class VectorsRun:
         if self.reached.finished:
             return
         self.folder.rewind_metrics(0)
-        began = time.monotonic()
+        began, lowest = time.monotonic(), float("inf")
         for epoch in self._epochs():
-            report = self._report(epoch, time.monotonic() - began)
+            lowest = min(lowest, epoch.loss)
+            report = self._report(epoch, epoch.loss <= lowest, time.monotonic() - began)
             self.folder.append_metrics({**report.numbers(), "seconds": round(report.seconds, 3)})
             self.reached = Reached(epoch.number, report.seconds, finished=False, has_best=False)
             if report.finished:
@@ -81,7 +82,7 @@ class VectorsRun:
             self.settings.model, prepared.vocabulary, prepared.sentences, self.settings.training.seed
         )
 
-    def _report(self, epoch: VectorsEpoch, seconds: float) -> StepReport:
+    def _report(self, epoch: VectorsEpoch, better: bool, seconds: float) -> StepReport:
         finished = epoch.number == epoch.total
         look = finished or epoch.number % -(-epoch.total // LOOKS) == 0
         return StepReport(
@@ -93,16 +94,16 @@ class VectorsRun:
             tokens=sum(self.prepared.vocabulary.values()),
             progress=epoch.number / epoch.total,
             seconds=seconds,
-            validation=self._look(epoch) if look else None,
+            validation=self._look(epoch, better) if look else None,
             finished=finished,
         )
 
-    def _look(self, epoch: VectorsEpoch) -> Validation:
+    def _look(self, epoch: VectorsEpoch, better: bool) -> Validation:
         """Return the loss, which is that of the training text, and the neighbours of one word."""
         space = WordSpace(self.words, epoch.table_VD)
         word = self.words[min(SHOWN, len(self.words) - 1)]
         near = ", ".join(neighbour.word for neighbour in space.nearest(word, 5))
-        return Validation(-epoch.loss, {"loss": epoch.loss}, Sample(f"nearest to {word}", "", near), better=True)
+        return Validation(-epoch.loss, {"loss": epoch.loss}, Sample(f"nearest to {word}", "", near), better)
 
     def _keep(self, epoch: VectorsEpoch) -> None:
         facts: dict[str, JSON] = {
