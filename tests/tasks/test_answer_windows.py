@@ -13,6 +13,7 @@ from heed.data.records import AnswerText, Question
 from heed.errors import SettingsError
 from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
+from heed.tasks import paragraphs
 from heed.tasks.answer import NO_ANSWER_AT, find_spans
 from heed.tasks.answer_windows import (
     EncodedQuestions,
@@ -240,3 +241,11 @@ def test_padding_is_no_candidate() -> None:
     assert allowed.sum(dim=1).tolist() == [2, 3]
     assert torch.equal(allowed[:, 0], torch.tensor([True, True]))
     assert numpy.array_equal(questions.lengths()[:, 1], [0, 0])
+
+
+def test_paragraphs_encoded_a_few_at_a_time_are_those_encoded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    together = encode_paragraphs(TEXTS, LOWER)
+    monkeypatch.setattr(paragraphs, "AT_ONCE", 3)
+    for one, other in zip(encode_paragraphs(TEXTS, LOWER), together, strict=True):
+        assert (one.text, one.unknown) == (other.text, other.unknown)
+        assert numpy.array_equal(one.ids, other.ids) and numpy.array_equal(one.offsets, other.offsets)

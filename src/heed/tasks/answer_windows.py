@@ -23,7 +23,7 @@ from heed.settings import settings
 from heed.tasks.framing import Frame
 from heed.tasks.paragraphs import Paragraph, encode_paragraphs
 from heed.tasks.rows import Rows, pad_rows, rows_from
-from heed.tokens.encoded import Encoded, TokenCounts
+from heed.tokens.encoded import TokenCounts
 from heed.tokens.tokenizer import Tokenizer
 
 Integers = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.int64]]
@@ -93,16 +93,16 @@ def encode_questions(
 ) -> EncodedQuestions:
     """Return pairs of question and paragraph as windows."""
     frame = question_frame(model, tokenizer)
-    asked = tokenizer.encode_many([question for question, _ in pairs])
+    asked = tokenizer.ids_of([question for question, _ in pairs])
     paragraphs = encode_paragraphs([context for _, context in pairs], tokenizer)
     rows: list[list[int]] = []
     table: list[tuple[int, int, int, int, int]] = []
     first_windows = [0]
-    for encoded, paragraph in zip(asked, paragraphs, strict=True):
-        question = encoded.ids[: settings.longest_question]
+    for ids, paragraph in zip(asked, paragraphs, strict=True):
+        question = ids[: settings.longest_question]
         room = frame.room_for_both(model.longest) - len(question)
         for stretch in stretches(len(paragraph.ids), room, settings.stride):
-            rows.append(frame.around_both(question, paragraph.ids[stretch.begin : stretch.end]))
+            rows.append(frame.around_both(question, paragraph.ids[stretch.begin : stretch.end].tolist()))
             place = frame.second_begins(len(question))
             table.append((place, stretch.begin, stretch.end - stretch.begin, *stretch.owned))
         first_windows.append(len(rows))
@@ -115,7 +115,10 @@ def encode_questions(
         pieces=columns[:, 2],
         owned=columns[:, 3:],
         paragraphs=paragraphs,
-        counts=tuple(_counts(each, settings, paragraph) for each, paragraph in zip(asked, paragraphs, strict=True)),
+        counts=tuple(
+            _counts(ids, paragraph, settings.longest_question, tokenizer.unknown)
+            for ids, paragraph in zip(asked, paragraphs, strict=True)
+        ),
         has_segments=model.segments == 2,
     )
 
@@ -166,9 +169,9 @@ def _edge(begin: int, end: int, next_begin: int, next_end: int) -> int:
     return next_begin + int((here >= there).sum())
 
 
-def _counts(question: Encoded, settings: WindowSettings, paragraph: Paragraph) -> TokenCounts:
+def _counts(question: Sequence[int], paragraph: Paragraph, longest_question: int, unknown: int) -> TokenCounts:
     return TokenCounts(
-        tokens=len(question.ids) + len(paragraph.ids),
-        unknown=question.unknown + paragraph.unknown,
-        cut=max(0, len(question.ids) - settings.longest_question),
+        tokens=len(question) + len(paragraph.ids),
+        unknown=question.count(unknown) + paragraph.unknown,
+        cut=max(0, len(question) - longest_question),
     )

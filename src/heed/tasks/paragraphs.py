@@ -9,8 +9,9 @@ import numpy
 from heed.tokens.encoded import Encoded
 from heed.tokens.tokenizer import Tokenizer
 
-Integers = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.int64]]
+Integers = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.int32]]
 Truths = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.bool_]]
+AT_ONCE = 1000  # paragraphs encoded together: as the library gives them, pieces take ten times the memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +19,7 @@ class Paragraph:
     """The pieces of a text; those that are no more than white space or a mark are not solid, and end no answer."""
 
     text: str
-    ids: tuple[int, ...]
+    ids: Integers  # (P,)
     offsets: Integers  # (P, 2) start and end of each piece, in characters of the text
     solid: Truths  # (P,)
     unknown: int
@@ -46,8 +47,10 @@ class Paragraph:
 def encode_paragraphs(texts: Sequence[str], tokenizer: Tokenizer) -> tuple[Paragraph, ...]:
     """Return the paragraph of each text; equal texts, as of several questions, are encoded once and shared."""
     different = list(dict.fromkeys(texts))
-    encoded = dict(zip(different, tokenizer.encode_many(different), strict=True))
-    made = {text: _paragraph(text, each) for text, each in encoded.items()}
+    made: dict[str, Paragraph] = {}
+    for first in range(0, len(different), AT_ONCE):
+        chunk = different[first : first + AT_ONCE]
+        made |= {text: _paragraph(text, each) for text, each in zip(chunk, tokenizer.encode_many(chunk), strict=True)}
     return tuple(made[text] for text in texts)
 
 
@@ -59,6 +62,6 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _paragraph(text: str, encoded: Encoded) -> Paragraph:
-    offsets = numpy.asarray(encoded.offsets, dtype=numpy.int64).reshape(-1, 2)
+    ids, offsets = (numpy.asarray(each, dtype=numpy.int32) for each in (encoded.ids, encoded.offsets))
     solid = numpy.fromiter((bool(text[start:end].strip()) for start, end in encoded.offsets), dtype=numpy.bool_)
-    return Paragraph(text, encoded.ids, offsets, solid, encoded.unknown)
+    return Paragraph(text, ids, offsets.reshape(-1, 2), solid, encoded.unknown)
