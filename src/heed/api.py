@@ -6,20 +6,37 @@ from pathlib import Path
 
 from heed.data.checks import PairReport, check_pairs
 from heed.data.corpora import load_pairs
+from heed.data.demo_words import names_demo
 from heed.data.labelled import LabelledFile, read_labelled
 from heed.data.labelled_checks import LabelledReport, check_labelled
 from heed.data.labelled_corpora import load_labelled
 from heed.data.pairs import PairFile, read_pairs
+from heed.data.question_checks import QuestionReport, check_questions
+from heed.data.question_corpora import load_questions
+from heed.data.question_splits import QuestionSplits
+from heed.data.questions import read_questions
+from heed.data.records import TaggedText
+from heed.data.tagged import read_tagged
+from heed.data.tagged_checks import TaggedReport, check_tagged
+from heed.data.tagged_corpora import load_tagged
+from heed.data.text_stream import load_text, read_text
 from heed.errors import UsageError
 from heed.machine import MachineReport
 from heed.machine import doctor as examine_machine
+from heed.prediction.answerer import Answerer, AnswererEvaluation
 from heed.prediction.classifier import Classifier, ClassifierEvaluation
-from heed.prediction.loading import Predictor, load_predictor
+from heed.prediction.filler import WordFiller
+from heed.prediction.loading import Predictor, kind_of, load_predictor
+from heed.prediction.tagger import TaggerEvaluation, WordTagger
 from heed.prediction.translator import Evaluation, Translator
+from heed.prediction.word_vectors import VectorsEvaluation, WordVectors
+from heed.prediction.writer import Writer
 from heed.runs.run import Run
 from heed.runs.session import Watch, follow, new_run, stopped_run
 from heed.runs.settings import DEMOS, settings_class
+from heed.tasks.pretrain import PretrainingScores
 from heed.tasks.translating import Search
+from heed.tasks.write_scores import TextScores
 
 
 @dataclass(frozen=True)
@@ -63,21 +80,43 @@ def resume(path: str | Path, *, watch: Watch | None = None) -> TrainedRun:
 
 
 def load(path: str | Path) -> Predictor:
-    """Return the model that a run has trained: a Translator, or a Classifier."""
+    """Return the model that a run has trained: a Translator, a Classifier, or what else its task makes."""
     return load_predictor(Path(path))
 
 
-def evaluate(
-    path: str | Path, data: Sequence[str] | str, *, search: Search | None = None
-) -> Evaluation | ClassifierEvaluation:
+Scores = (
+    Evaluation
+    | ClassifierEvaluation
+    | TaggerEvaluation
+    | AnswererEvaluation
+    | TextScores
+    | VectorsEvaluation
+    | PretrainingScores
+)
+
+
+def evaluate(path: str | Path, data: Sequence[str] | str, *, search: Search | None = None) -> Scores:
     """Return the scores of a run's model on other data; of a built-in corpus, on its test part."""
-    match load(path):
-        case Translator() as translator:
-            return translator.evaluate(evaluation_pairs(_names(data)).pairs, search)
-        case Classifier() as classifier:
-            if search is not None:
-                raise UsageError("A search is for translators; this run is a classifier. Leave it out.")
-            return classifier.evaluate(evaluation_records(_names(data), classifier.texts_each).records)
+    model, names = load(path), _names(data)
+    if search is not None and not isinstance(model, Translator):
+        raise UsageError(f"A search is for translators; this run is {kind_of(model)}. Leave it out.")
+    match model:
+        case Translator():
+            return model.evaluate(evaluation_pairs(names).pairs, search)
+        case Classifier():
+            return model.evaluate(evaluation_records(names, model.texts_each).records)
+        case WordTagger():
+            return model.evaluate(evaluation_sentences(names))
+        case Answerer():
+            return model.evaluate(evaluation_questions(names).test)
+        case Writer():
+            return model.evaluate(evaluation_text(names))
+        case WordVectors() | WordFiller():
+            return model.evaluate(names)
+
+
+Report = PairReport | LabelledReport | TaggedReport | QuestionReport
+CHECKED = ("translate", "classify", "pair", "tag", "answer")
 
 
 def check(
@@ -88,14 +127,24 @@ def check(
     test: Sequence[str] | str = (),
     columns: Sequence[str] | None = None,
     longest: int = 128,
-) -> PairReport | LabelledReport:
+) -> Report:
     """Return what is noteworthy about data before anything is trained on it."""
     settings_class(task)
-    names = _names(data) or [DEMOS[task]]
-    if task == "translate":
-        return check_pairs(load_pairs(names, _names(valid), _names(test), columns), longest=longest)
-    texts = 2 if task == "pair" else 1
-    return check_labelled(load_labelled(names, _names(valid), _names(test), columns, texts=texts), longest=longest)
+    if task not in CHECKED:
+        raise UsageError(
+            f"There is nothing to check for task {task}: its data is plain text. Tasks: {', '.join(CHECKED)}."
+        )
+    names, others = _names(data) or [DEMOS[task]], (_names(valid), _names(test))
+    match task:
+        case "translate":
+            return check_pairs(load_pairs(names, *others, columns), longest=longest)
+        case "tag":
+            return check_tagged(load_tagged(names, *others, columns), longest=longest)
+        case "answer":
+            return check_questions(load_questions(names, *others, keep_going=True), longest=longest)
+        case _:
+            texts = 2 if task == "pair" else 1
+            return check_labelled(load_labelled(names, *others, columns, texts=texts), longest=longest)
 
 
 def doctor() -> MachineReport:
@@ -113,7 +162,7 @@ def trained(run: Run) -> TrainedRun:
 
 def evaluation_pairs(names: Sequence[str], columns: Sequence[str] | None = None) -> PairFile:
     """Return all pairs of the files, or the test part of a built-in corpus; what was left out is counted."""
-    if any(name.startswith("demo:") for name in names):
+    if names_demo(names):
         splits = load_pairs(names, columns=columns)
         return PairFile(tuple(splits.test), splits.empty, splits.empty_places, f"the test part of {splits.origin}")
     return read_pairs([Path(name) for name in names], columns)
@@ -121,10 +170,33 @@ def evaluation_pairs(names: Sequence[str], columns: Sequence[str] | None = None)
 
 def evaluation_records(names: Sequence[str], texts: int, columns: Sequence[str] | None = None) -> LabelledFile:
     """Return all labelled texts of the files, or the test part of a built-in corpus; what was left out is counted."""
-    if any(name.startswith("demo:") for name in names):
+    if names_demo(names):
         splits = load_labelled(names, columns=columns, texts=texts)
         return LabelledFile(tuple(splits.test), splits.empty, splits.empty_places, f"the test part of {splits.origin}")
     return read_labelled([Path(name) for name in names], columns, texts=texts)
+
+
+def evaluation_sentences(names: Sequence[str], columns: Sequence[str] | None = None) -> Sequence[TaggedText]:
+    """Return all tagged sentences of the files, or the test part of a built-in corpus."""
+    if names_demo(names):
+        return load_tagged(names, columns=columns).test
+    return read_tagged([Path(name) for name in names], columns).records
+
+
+def evaluation_questions(names: Sequence[str]) -> QuestionSplits:
+    """Return all questions of the files, or of a built-in corpus, those of its test part; they stand in `test`."""
+    if names_demo(names):
+        return load_questions(names)
+    file = read_questions([Path(name) for name in names])
+    return QuestionSplits((), (), file.questions, ", ".join(names), "", file.empty, file.empty_places)
+
+
+def evaluation_text(names: Sequence[str]) -> str:
+    """Return the files as one text, or the validation part of a built-in one, which has no other."""
+    if not names_demo(names):
+        return read_text(names)
+    splits = load_text(names)
+    return splits.test or splits.valid
 
 
 def _names(data: Sequence[str] | str) -> list[str]:

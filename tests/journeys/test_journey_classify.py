@@ -54,7 +54,7 @@ def test_check_tells_of_balance_before_training(heed: Heed, texts: Path) -> None
 
 def test_search_options_are_refused_for_a_classifier(heed: Heed, texts: Path) -> None:
     heed("train", "classify", "texts.csv", "--model", "textcnn", *TINY, "--quiet", "--out", "run")
-    assert "for translators" in heed("predict", "run", "x", "--beam", "3").err
+    assert "--beam means nothing here: this run is a classifier" in heed("predict", "run", "x", "--beam", "3").err
     assert heed("evaluate", "run", "texts.csv", "--greedy").code == 2
 
 

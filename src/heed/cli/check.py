@@ -9,9 +9,12 @@ from heed.cli.output import print_json
 
 
 def check(
-    task: Annotated[str, typer.Argument(help="What the data is for: translate, classify or pair.")],
+    task: Annotated[str, typer.Argument(help="What the data is for: translate, classify, pair, tag or answer.")],
     data: Annotated[
-        list[str] | None, typer.Argument(help="A table, two line-aligned files, a folder of labels, or demo:NAME.")
+        list[str] | None,
+        typer.Argument(
+            help="A table, two line-aligned files, a folder of labels, CoNLL columns, SQuAD's JSON, or demo:NAME."
+        ),
     ] = None,
     valid: Annotated[
         list[str] | None, typer.Option("--valid", help="Validation file; give it twice for two files.")

@@ -11,8 +11,8 @@ Columns = Annotated[
     str | None,
     typer.Option(
         "--columns",
-        help=f"Columns of a table: {TASK_COLUMNS['translate']} (translate), {TASK_COLUMNS['classify']} (classify) "
-        f"or {TASK_COLUMNS['pair']} (pair).",
+        help=f"Columns of a table: {TASK_COLUMNS['translate']} (translate), {TASK_COLUMNS['classify']} (classify), "
+        f"{TASK_COLUMNS['pair']} (pair); the numbers of {TASK_COLUMNS['tag']} (tag).",
     ),
 ]
 

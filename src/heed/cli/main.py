@@ -10,7 +10,7 @@ import traceback
 import typer
 
 from heed import __version__
-from heed.cli import check, compare, doctor, evaluate, predict, train
+from heed.cli import check, compare, doctor, evaluate, predict, pretrain, train
 from heed.errors import HeedError, UsageError
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app = typer.Typer(
 app.command("doctor")(doctor.doctor)
 app.command("check")(check.check)
 app.command("train")(train.train)
+app.command("pretrain")(pretrain.pretrain)
 app.command("resume")(train.resume)
 app.command("predict")(predict.predict)
 app.command("evaluate")(evaluate.evaluate)

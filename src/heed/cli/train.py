@@ -1,5 +1,6 @@
 """`heed train` and `heed resume`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,25 +15,33 @@ from heed.settings import to_dict
 
 if TYPE_CHECKING:
     from heed.runs.run import Run
+    from heed.runs.settings import RunSettings
 
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 def train(
-    task: Annotated[str, typer.Argument(help="What to learn: translate (any text-to-text job), classify, pair.")],
+    task: Annotated[
+        str,
+        typer.Argument(
+            help="What to learn: translate (any text-to-text job), classify, pair, tag, answer, write, vectors."
+        ),
+    ],
     data: Annotated[
         list[str] | None,
         typer.Argument(
-            help="A TSV, CSV or JSONL file, two line-aligned files, a folder of labels, or demo:NAME (default: a demo)."
+            help="A TSV, CSV or JSONL file, two line-aligned files, a folder of labels, CoNLL columns (tag), SQuAD's "
+            "JSON (answer), plain text (write, vectors), or demo:NAME (default: a demo)."
         ),
     ] = None,
     model: Annotated[
         str | None,
         typer.Option(
             "--model",
-            help="translate: transformer[-tiny|-small|-base], lstm, gru, rnn; "
-            "classify, pair: transformer, lstm, gru, rnn, textcnn, tfidf.",
+            help="translate: transformer[-tiny|-small|-base], lstm, gru, rnn; classify, pair: transformer, lstm, gru, "
+            "rnn, textcnn, tfidf; tag: lstm, gru, rnn, transformer; answer: transformer; write: transformer, lstm, "
+            "gru, rnn; vectors: word2vec, cbow, glove. With --from: bert.",
         ),
     ] = None,
     valid: Annotated[
@@ -67,7 +76,6 @@ def train(
 ) -> None:
     """Train a model on your data; without DATA, on a built-in corpus."""
     from heed.runs.defaults import resolve
-    from heed.runs.session import new_run
 
     limits = {"steps": steps, "epochs": epochs, "minutes": minutes(budget) if budget is not None else None}
     values = given_settings(
@@ -83,10 +91,29 @@ def train(
             "--vectors is for models with an embedding; tfidf has none. Leave it out, or use another --model."
         )
     if show_settings:
-        _print_settings(to_dict(resolved), json)
-        return
-    with new_run(task, data or [], model=model, settings=values, out=out, force=force) as run:
-        _watch(run, quiet, json)
+        print_settings(to_dict(resolved), json)
+    else:
+        train_with(resolved, Output(out, force, quiet, json))
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where a run is written, and what is shown of it."""
+
+    folder: Path | None  # none: a new one below runs/
+    force: bool
+    quiet: bool
+    json: bool
+
+
+def train_with(settings: "RunSettings", output: Output) -> None:
+    """Train a new run with settings that are resolved, and say how it went."""
+    from heed.runs.defaults import free_folder
+    from heed.runs.session import begun_run
+
+    path = output.folder if output.folder is not None else free_folder(settings.task, settings)
+    with begun_run(settings, path, output.force) as run:
+        _watch(run, output.quiet, output.json)
 
 
 def resume(
@@ -99,7 +126,7 @@ def resume(
         _watch(stopped, quiet, json)
 
 
-def _print_settings(settings: dict[str, object], as_json: bool) -> None:
+def print_settings(settings: dict[str, object], as_json: bool) -> None:
     """Print settings as lines that --set takes, or as JSON that --settings takes."""
     if as_json:
         print_json(settings)

@@ -73,12 +73,10 @@ class TrainingView:
         self.console.print(
             Text(f"step {report.step} after {spoken(report.seconds)}: {values}{star}", style="bold"), soft_wrap=True
         )
-        for name, text in (
-            ("source", validation.sample.source),
-            ("expected", validation.sample.expected),
-            ("predicted", validation.sample.predicted),
-        ):
-            self.console.print(Text(f"    {name:>9}  {_brief(text)}"), soft_wrap=True)
+        sample = validation.sample
+        for name, text in (("source", sample.source), ("expected", sample.expected), ("predicted", sample.predicted)):
+            if text:  # what a model writes freely has nothing that was expected
+                self.console.print(Text(f"    {name:>9}  {_brief(text)}"), soft_wrap=True)
 
 
 def _brief(text: str) -> str:

@@ -14,11 +14,11 @@ from heed.data.corpora import load_pairs
 from heed.data.records import LabelledText, TextPair
 from heed.errors import UsageError
 from heed.prediction.classifier import Classifier
-from heed.prediction.loading import load_predictor
+from heed.prediction.loading import kind_of, load_predictor
 from heed.prediction.translator import Translator
 from heed.runs.folder import RunFolder
 from heed.runs.labelled_data import load_data
-from heed.runs.settings import RunSettings, TranslationSettings
+from heed.runs.settings import ClassificationSettings, RunSettings, TranslationSettings
 from heed.tasks.classification_scores import ClassificationScores
 from heed.tasks.labelled_scores import example_statistics, headline
 from heed.tasks.targets import Classes
@@ -66,9 +66,11 @@ def load_test(settings: RunSettings) -> TestData:
         data = settings.data
         splits = load_pairs(data.train, data.valid, data.test, data.columns or None)
         test = TestData(splits.origin, pairs=splits.test)
-    else:
+    elif isinstance(settings, ClassificationSettings):
         labelled = load_data(settings).splits
         test = TestData(labelled.origin, labelled=labelled.test)
+    else:
+        raise UsageError(f"Task {settings.task} cannot be compared yet. Compare translate, classify or pair.")
     if not test.labelled and not test.pairs:
         raise UsageError("There is no test data to compare on: --valid was given without --test. Give both or neither.")
     return test
@@ -83,6 +85,8 @@ def measure(trial: Trial, folder: RunFolder, test: TestData) -> TrialResult:
         case Translator() as translator:
             scored = _score_translations(translator, test.pairs)
             latency, rate = _time(translator.predict, [pair.source for pair in test.pairs])
+        case other:
+            raise UsageError(f"{folder.path} holds {kind_of(other)}, which cannot be compared yet.")
     finished, metrics = folder.read_finished(), folder.read_metrics()
     return TrialResult(
         contender=trial.contender.name,

@@ -45,7 +45,7 @@ def deal(records: Sequence[T], key: Callable[[T], str], shares: Shares, nouns: t
     valid: list[T] = []
     test: list[T] = []
     for record in records:
-        point = _point(key(record))
+        point = point_of(key(record))
         (valid if point < shares.valid else test if point < shares.valid + shares.test else train).append(record)
     if not train or not valid:
         different = len({composed(key(record)) for record in records})
@@ -66,7 +66,8 @@ def how_dealt(parts: Parts[T], of: str, noun: str, shares: Shares) -> str:
     return f"Split by the hash of {of}: {counts}."
 
 
-def _point(key: str) -> float:
+def point_of(key: str) -> float:
+    """Return where from 0 to 1 a key falls: always at the same place, and keys evenly over all."""
     digest = hashlib.sha256(composed(key).encode("utf-8")).digest()
     return int.from_bytes(digest[:6], "big") / 2**48
 

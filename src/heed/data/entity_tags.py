@@ -64,7 +64,9 @@ def find_scheme(sentences: Iterable[Sequence[str]]) -> EntityScheme | None:
             for scheme in SCHEMES:
                 fits[scheme] += find_fault(tags, scheme) is None
     # A few tags that are out of order are mistakes to be told, not a file of plain labels.
-    return None if plain > entities else max(SCHEMES, key=fits.__getitem__)
+    if plain > entities:
+        return None
+    return max(SCHEMES, key=lambda scheme: fits[scheme])
 
 
 def find_fault(tags: Sequence[str], scheme: EntityScheme) -> Fault | None:

@@ -7,7 +7,13 @@ from collections.abc import Sequence
 
 from heed.errors import UsageError
 
-TASK_COLUMNS = {"translate": "SOURCE,TARGET", "classify": "TEXT,LABEL", "pair": "FIRST,SECOND,LABEL"}
+TASK_COLUMNS = {
+    "translate": "SOURCE,TARGET",
+    "classify": "TEXT,LABEL",
+    "pair": "FIRST,SECOND,LABEL",
+    "tag": "WORD,TAG",  # numbers: CoNLL's columns have no names
+    "pretrain": "TEXT",
+}
 
 
 def check_count(names: Sequence[str] | None, wanted: str) -> None:

@@ -9,7 +9,7 @@ from typing import Literal, assert_never
 import torch
 from torch import Tensor, nn
 
-from heed.errors import SettingsError
+from heed.errors import SettingsError, UsageError
 from heed.layers.blocks import EncoderBlock
 from heed.layers.dropout import Dropout
 from heed.layers.feedforward import build_feedforward
@@ -92,6 +92,13 @@ PRESETS = {
     "bert-base": _sized(12, 768, 12),
     "bert-large": _sized(24, 1024, 16),
 }
+
+
+def preset(name: str) -> BertSettings:
+    """Return the settings of a named size."""
+    if name not in PRESETS:
+        raise UsageError(f"There is no model {name!r} for this task. Choose one of: {', '.join(PRESETS)}.")
+    return PRESETS[name]
 
 
 class Bert(nn.Module):

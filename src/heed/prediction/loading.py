@@ -2,19 +2,41 @@
 
 from pathlib import Path
 
+from torch import nn
+
 from heed.errors import RunError, UsageError
 from heed.layers.packed import pack_products
 from heed.models.tfidf import TfidfSettings
 from heed.models.weights import load_weights
+from heed.prediction.answerer import Answerer
 from heed.prediction.classifier import Classifier
+from heed.prediction.filler import WordFiller
+from heed.prediction.tagger import WordTagger
 from heed.prediction.text_reader import LinearReader, NeuralReader
 from heed.prediction.translator import Translator
-from heed.runs import classification_run, tfidf_run, translation_run
+from heed.prediction.word_vectors import WordVectors
+from heed.prediction.writer import Writer
+from heed.runs import (
+    answer_run,
+    classification_run,
+    pretraining_run,
+    tag_run,
+    tfidf_run,
+    translation_run,
+    vectors_run,
+    write_run,
+)
+from heed.runs.answer_settings import AnswerSettings
 from heed.runs.best import BestModel
 from heed.runs.folder import RunFolder, open_run
+from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.settings import ClassificationSettings, TranslationSettings, read_settings
+from heed.runs.tag_settings import TagSettings
+from heed.runs.vectors_settings import VectorsSettings
+from heed.runs.write_settings import WriteSettings
+from heed.tasks.writing import Extent
 
-Predictor = Translator | Classifier
+Predictor = Translator | Classifier | WordTagger | Answerer | Writer | WordVectors | WordFiller
 
 
 def load_predictor(path: Path) -> Predictor:
@@ -25,13 +47,23 @@ def load_predictor(path: Path) -> Predictor:
             return _translator(folder, settings)
         case ClassificationSettings() as settings:
             return _classifier(folder, settings)
+        case TagSettings() as settings:
+            return _tagger(folder, settings)
+        case AnswerSettings() as settings:
+            return _answerer(folder, settings)
+        case WriteSettings() as settings:
+            return _writer(folder, settings)
+        case VectorsSettings():
+            return WordVectors(vectors_run.read_space(folder))
+        case PretrainingSettings() as settings:
+            return _filler(folder, settings)
 
 
 def load_translator(path: Path) -> Translator:
     """Return the translator that a run has trained."""
     predictor = load_predictor(path)
     if not isinstance(predictor, Translator):
-        raise UsageError(f"{path} holds a classifier, not a translator. Give a run of `heed train translate`.")
+        raise UsageError(f"{path} holds {kind_of(predictor)}, not a translator. Give a run of `heed train translate`.")
     return predictor
 
 
@@ -39,16 +71,36 @@ def load_classifier(path: Path) -> Classifier:
     """Return the classifier that a run has trained."""
     predictor = load_predictor(path)
     if not isinstance(predictor, Classifier):
-        raise UsageError(f"{path} holds a translator, not a classifier. Give a run of `heed train classify` or `pair`.")
+        raise UsageError(
+            f"{path} holds {kind_of(predictor)}, not a classifier. Give a run of `heed train classify` or `pair`."
+        )
     return predictor
+
+
+def kind_of(predictor: Predictor) -> str:
+    """Return what a person calls it."""
+    match predictor:
+        case Translator():
+            return "a translator"
+        case Classifier():
+            return "a classifier"
+        case WordTagger():
+            return "a tagger"
+        case Answerer():
+            return "an answerer of questions"
+        case Writer():
+            return "a language model"
+        case WordVectors():
+            return "word vectors"
+        case WordFiller():
+            return "a pre-trained BERT"
 
 
 def _translator(folder: RunFolder, settings: TranslationSettings) -> Translator:
     tokenizers = translation_run.read_tokenizers(folder)
     best = _best(folder, translation_run.vocabulary_fingerprint(tokenizers))
     model = translation_run.build_model(settings, tokenizers)
-    load_weights(model, best.tensors, str(folder.path))
-    pack_products(model)
+    _fill(model, best, folder)
     return Translator(model, tokenizers, settings.search)
 
 
@@ -59,9 +111,43 @@ def _classifier(folder: RunFolder, settings: ClassificationSettings) -> Classifi
     tokenizer = classification_run.read_tokenizer(folder)
     best = _best(folder, tokenizer.fingerprint)
     model = classification_run.build_model(settings, tokenizer, targets)
+    _fill(model, best, folder)
+    return Classifier(NeuralReader(model, tokenizer, settings.reading), targets, texts_each)
+
+
+def _tagger(folder: RunFolder, settings: TagSettings) -> WordTagger:
+    tokenizer, known = tag_run.read_tokenizer(folder), tag_run.read_tags(folder)
+    model = tag_run.build_model(settings, tokenizer, known)
+    _fill(model, _best(folder, tokenizer.fingerprint), folder)
+    return WordTagger(model, tokenizer, known)
+
+
+def _answerer(folder: RunFolder, settings: AnswerSettings) -> Answerer:
+    tokenizer = answer_run.read_tokenizer(folder)
+    best = _best(folder, tokenizer.fingerprint)
+    model = answer_run.build_model(settings, tokenizer)
+    _fill(model, best, folder)
+    return Answerer(model, tokenizer, settings.windows, answer_run.read_search(settings, best))
+
+
+def _writer(folder: RunFolder, settings: WriteSettings) -> Writer:
+    tokenizer = write_run.read_tokenizer(folder)
+    model = write_run.build_model(settings, tokenizer)
+    _fill(model, _best(folder, tokenizer.fingerprint), folder)
+    return Writer(model, tokenizer, settings.search, Extent(length=settings.length))
+
+
+def _filler(folder: RunFolder, settings: PretrainingSettings) -> WordFiller:
+    tokenizer = pretraining_run.read_tokenizer(folder)
+    model = pretraining_run.build_model(settings, tokenizer)
+    _fill(model, _best(folder, tokenizer.fingerprint), folder)
+    return WordFiller(model, tokenizer, settings)
+
+
+def _fill(model: nn.Module, best: BestModel, folder: RunFolder) -> None:
+    """Give the model the run's best weights, laid out for prediction."""
     load_weights(model, best.tensors, str(folder.path))
     pack_products(model)
-    return Classifier(NeuralReader(model, tokenizer, settings.reading), targets, texts_each)
 
 
 def _best(folder: RunFolder, vocabulary: str) -> BestModel:

@@ -5,7 +5,7 @@ Hugging Face. Only the encoder is taken: heads belong to what it was trained for
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import torch
@@ -14,7 +14,7 @@ from torch import Tensor
 from heed.errors import RunError, UsageError
 from heed.files.published import is_published, read_json_object, read_published
 from heed.models.bert import Bert, BertSettings
-from heed.models.published.bert import read_bert
+from heed.models.published.bert import PublishedBert, read_bert
 from heed.models.published.config import Config
 from heed.models.weights import load_weights, weights_of
 from heed.runs.folder import RunFolder, is_run, open_run
@@ -24,6 +24,7 @@ from heed.tokens.tokenizer import Tokenizer
 
 # Where the encoder stands in the models of a run.
 _ENCODERS = ("bert.", "encoder.")
+_HEADS = ("masked.", "next.")
 TOKENIZER_CONFIG = "tokenizer_config.json"
 
 
@@ -35,6 +36,7 @@ class Base:
     settings: BertSettings
     tokenizer: Tokenizer
     weights: Mapping[str, Tensor]  # as in `models.bert.Bert`
+    heads: Mapping[str, Tensor] = field(default_factory=dict)  # as in `BertPretraining`, where it was pre-trained
 
 
 def load_base(path: Path) -> Base:
@@ -93,7 +95,8 @@ def _from_run(folder: RunFolder) -> Base:
         if name.startswith(prefix)
     }
     settings = from_dict(BertSettings, model, f"{folder.path}: settings.model")
-    return Base(str(folder.path), settings, Tokenizer.from_json(folder.read_tokenizers().source), weights)
+    heads = {name: tensor for name, tensor in best.tensors.items() if name.startswith(_HEADS)}
+    return Base(str(folder.path), settings, Tokenizer.from_json(folder.read_tokenizers().source), weights, heads)
 
 
 def _from_folder(path: Path) -> Base:
@@ -108,7 +111,17 @@ def _from_folder(path: Path) -> Base:
         )
     # Some tables are padded to a round number: rows without a piece are never looked up.
     trunk = {**bert.trunk, "embedding.weight": bert.trunk["embedding.weight"][: tokenizer.size].clone()}
-    return Base(str(path), bert.settings, tokenizer, _checked(trunk, bert.settings, path))
+    return Base(str(path), bert.settings, tokenizer, _checked(trunk, bert.settings, path), _heads(bert, tokenizer.size))
+
+
+def _heads(bert: PublishedBert, pieces: int) -> dict[str, Tensor]:
+    masked = {
+        f"masked.{name}": tensor[:pieces] if name == "vocabulary.bias" else tensor
+        for name, tensor in bert.masked.items()
+        if name != "vocabulary.weight"  # the embedding, under another name
+    }
+    pairs = bert.last if bert.head == "pretraining" else {}
+    return masked | {f"next.{name.removeprefix('last.')}": tensor for name, tensor in pairs.items()}
 
 
 def lowercases(path: Path) -> bool:

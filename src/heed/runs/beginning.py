@@ -2,15 +2,43 @@
 
 from heed.machine import Ranks
 from heed.models.tfidf import TfidfSettings
-from heed.runs import classification_run, tfidf_run, translation_run
+from heed.runs import (
+    answer_run,
+    classification_run,
+    pretraining_run,
+    tag_run,
+    tfidf_run,
+    translation_run,
+    vectors_run,
+    write_run,
+)
+from heed.runs.answer_run import PreparedAnswering
+from heed.runs.answer_settings import AnswerSettings
 from heed.runs.classification_run import PreparedClassification
 from heed.runs.folder import RunFolder
+from heed.runs.pretraining_run import PreparedPretraining
+from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.run import Run
 from heed.runs.settings import ClassificationSettings, RunSettings, TranslationSettings, read_settings
+from heed.runs.tag_run import PreparedTagging
+from heed.runs.tag_settings import TagSettings
 from heed.runs.tfidf_run import PreparedTfidf
 from heed.runs.translation_run import PreparedTranslation
+from heed.runs.vectors_run import PreparedVectors
+from heed.runs.vectors_settings import VectorsSettings
+from heed.runs.write_run import PreparedWriting
+from heed.runs.write_settings import WriteSettings
 
-Prepared = PreparedTranslation | PreparedClassification | PreparedTfidf
+Prepared = (
+    PreparedTranslation
+    | PreparedClassification
+    | PreparedTfidf
+    | PreparedTagging
+    | PreparedAnswering
+    | PreparedWriting
+    | PreparedVectors
+    | PreparedPretraining
+)
 
 
 def prepare(settings: RunSettings, ranks: Ranks) -> Prepared:
@@ -22,6 +50,16 @@ def prepare(settings: RunSettings, ranks: Ranks) -> Prepared:
             return tfidf_run.prepare(settings, model, ranks)
         case ClassificationSettings():
             return classification_run.prepare(settings)
+        case TagSettings():
+            return tag_run.prepare(settings)
+        case AnswerSettings():
+            return answer_run.prepare(settings)
+        case WriteSettings():
+            return write_run.prepare(settings, ranks)
+        case VectorsSettings():
+            return vectors_run.prepare(settings, ranks)
+        case PretrainingSettings():
+            return pretraining_run.prepare(settings)
 
 
 def begin(folder: RunFolder, prepared: Prepared, ranks: Ranks) -> Run:
@@ -33,6 +71,16 @@ def begin(folder: RunFolder, prepared: Prepared, ranks: Ranks) -> Run:
             return classification_run.begin(folder, prepared, ranks)
         case PreparedTfidf():
             return tfidf_run.begin(folder, prepared, ranks)
+        case PreparedTagging():
+            return tag_run.begin(folder, prepared, ranks)
+        case PreparedAnswering():
+            return answer_run.begin(folder, prepared, ranks)
+        case PreparedWriting():
+            return write_run.begin(folder, prepared, ranks)
+        case PreparedVectors():
+            return vectors_run.begin(folder, prepared, ranks)
+        case PreparedPretraining():
+            return pretraining_run.begin(folder, prepared, ranks)
 
 
 def resume(folder: RunFolder, ranks: Ranks) -> Run:
@@ -44,3 +92,13 @@ def resume(folder: RunFolder, ranks: Ranks) -> Run:
             return tfidf_run.resume(folder, settings, model, ranks)
         case ClassificationSettings() as settings:
             return classification_run.resume(folder, settings, ranks)
+        case TagSettings() as settings:
+            return tag_run.resume(folder, settings, ranks)
+        case AnswerSettings() as settings:
+            return answer_run.resume(folder, settings, ranks)
+        case WriteSettings() as settings:
+            return write_run.resume(folder, settings, ranks)
+        case VectorsSettings() as settings:
+            return vectors_run.resume(folder, settings, ranks)
+        case PretrainingSettings() as settings:
+            return pretraining_run.resume(folder, settings, ranks)

@@ -5,79 +5,32 @@ from dataclasses import replace
 from pathlib import Path
 
 from heed.errors import UsageError
-from heed.models import bert, seq2seq, text_classifier
+from heed.models import bert, language, seq2seq, span_reader, tagger, text_classifier, vectors_settings
 from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
+from heed.models.language_rnn import LanguageRnnSettings
 from heed.models.rnn_seq2seq import RnnSettings
-from heed.models.seq2seq import Seq2SeqSettings
-from heed.models.text_classifier import TextClassifierSettings
 from heed.models.text_rnn import TextRnnSettings
 from heed.models.tfidf import TfidfSettings
+from heed.runs.default_values import DEMO, DEMO_TRANSFORMER, FINE_TUNING, GOING_ON, RECURRENT, TASK
 from heed.runs.settings import DEMOS, RunSettings, settings_class
 from heed.settings import from_dict, to_dict
 
-STARTING = ("classify", "pair", "tag", "answer")  # tasks whose model may start from a trained BERT
+STARTING = ("classify", "pair", "tag", "answer", "pretrain")  # tasks whose model may start from a trained BERT
+# The model of a task where none is named.
+USUAL = {
+    "translate": "transformer",
+    "classify": "transformer",
+    "pair": "transformer",
+    "tag": "lstm",
+    "answer": "transformer",
+    "write": "transformer",
+    "vectors": "word2vec",
+    "pretrain": "bert-mini",
+}
 LIMITS = ("steps", "epochs", "minutes")
+WITHOUT_CLOCK = ("vectors",)  # tasks that end after so many passes over the text, as their model says
 MINUTES = 15.0  # of training on a person's own data, when neither steps, epochs nor a budget are given
-
-# What suits a task wherever the data comes from, over the defaults of the settings themselves.
-TASK: Mapping[str, Mapping[str, object]] = {
-    "translate": {},
-    "classify": {
-        "tokens": {"size": 20000, "lowercase": True},
-        "training": {
-            "tokens_per_batch": 4096,
-            "learning_rate": 1e-3,
-            "average": 0.998,
-            "validations": 10,  # each reads all validation texts, which takes its share of a budget
-            "patience": 5,
-        },
-    },
-    "pair": {
-        "tokens": {"size": 8000},
-        "training": {"tokens_per_batch": 2048, "learning_rate": 1e-3, "average": 0.99, "patience": 8},
-    },
-}
-# The steps of a recurrent network follow each other: more texts at a time cost it little, and let it take longer steps.
-RECURRENT: Mapping[str, Mapping[str, object]] = {
-    "classify": {"training": {"tokens_per_batch": 8192, "learning_rate": 2e-3}},
-}
-# The built-in corpora have a few hundred words and short sentences: small models learn them while one waits.
-DEMO: Mapping[str, Mapping[str, object]] = {
-    "translate": {
-        "tokens": {"kind": "words"},
-        "training": {"steps": 500, "tokens_per_batch": 4096, "learning_rate": 3e-3, "average": 0.99, "validations": 5},
-    },
-    "classify": {
-        "tokens": {"kind": "words"},
-        "training": {"steps": 400, "tokens_per_batch": 2048, "average": 0.99, "validations": 5},
-    },
-    "pair": {
-        "reading": "towers",  # joined pairs of these few words are learnt much more slowly
-        "tokens": {"kind": "words"},
-        "training": {"steps": 600, "tokens_per_batch": 2048, "average": 0.99, "validations": 5},
-    },
-}
-# A model that knows the language already needs small steps and few passes.
-FINE_TUNING: Mapping[str, object] = {
-    "training": {
-        "learning_rate": 1e-4,
-        "schedule": "linear",
-        "warmup": 0.1,
-        "tokens_per_batch": 2048,
-        "average": 0.99,
-        "validations": 6,
-        "patience": None,
-    },
-}
-DEMO_TRANSFORMER: Mapping[str, object] = {
-    "kind": "transformer",
-    "width": 128,
-    "heads": 4,
-    "encoder_layers": 2,
-    "decoder_layers": 2,
-    "feedforward": 256,
-}
 
 
 def resolve(
@@ -90,15 +43,16 @@ def resolve(
         model, given = _with_base(model, given)
     values: dict[str, object] = dict(TASK[task])
     if given.get("base") is not None:
-        values = _merged(values, FINE_TUNING)
-    if model is not None and isinstance(_preset(task, model), TextRnnSettings):
+        values = _merged(values, GOING_ON if task == "pretrain" else FINE_TUNING)
+    if isinstance(_preset(task, model or USUAL[task]), TextRnnSettings | LanguageRnnSettings):
         values = _merged(values, RECURRENT.get(task, {}))
     if _is_demo(given["data"]):
         values = _merged(values, DEMO[task])
         values = _merged(values, {"model": DEMO_TRANSFORMER}) if model is None and task == "translate" else values
     if model is not None or task == "pair":
-        values = _merged(values, {"model": to_dict(_preset(task, model or "transformer"))})
-    return from_dict(chosen, _with_limit(values, given), where)
+        values = _merged(values, {"model": to_dict(_preset(task, model or USUAL[task]))})
+    whole = _merged(values, given) if task in WITHOUT_CLOCK else _with_limit(values, given)
+    return from_dict(chosen, whole, where)
 
 
 def _with_base(model: str | None, given: dict[str, object]) -> tuple[str | None, dict[str, object]]:
@@ -117,12 +71,31 @@ def _with_base(model: str | None, given: dict[str, object]) -> tuple[str | None,
     return model, given
 
 
-def _preset(task: str, model: str) -> Seq2SeqSettings | TextClassifierSettings | TfidfSettings:
-    if task == "translate":
-        return seq2seq.preset(model)
+def _preset(task: str, model: str) -> object:
+    """Return the settings of a named model."""
+    if model == "bert" and task in STARTING:
+        return BertSettings()
+    match task:
+        case "translate":
+            return seq2seq.preset(model)
+        case "classify" | "pair":
+            return _classifier(task, model)
+        case "tag":
+            return tagger.preset(model)
+        case "answer":
+            return span_reader.preset(model)
+        case "write":
+            return language.preset(model)
+        case "vectors":
+            return vectors_settings.preset(model)
+        case _:
+            return bert.preset(model)
+
+
+def _classifier(task: str, model: str) -> object:
     if model == "tfidf":
         return TfidfSettings()
-    settings = BertSettings() if model == "bert" else text_classifier.preset(model)
+    settings = text_classifier.preset(model)
     # The two texts of a joined pair are told apart where the model can do it.
     if task == "pair" and isinstance(settings, EncoderSettings):
         return replace(settings, segments=2)
@@ -132,7 +105,7 @@ def _preset(task: str, model: str) -> Seq2SeqSettings | TextClassifierSettings |
 def free_folder(task: str, settings: RunSettings) -> Path:
     """Return a folder below runs/ that does not exist yet, named for what it holds."""
     model = settings.model
-    name = model.cell if isinstance(model, RnnSettings | TextRnnSettings) else model.kind
+    name = model.cell if isinstance(model, RnnSettings | TextRnnSettings | LanguageRnnSettings) else model.kind
     number = 1
     while (path := Path("runs") / f"{task}-{name}-{number}").exists():
         number += 1

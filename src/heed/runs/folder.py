@@ -5,6 +5,7 @@
     labels.json              what a classifier can say
     words.json               the words that have a vector, in order
     data.json                fingerprints, counts, what was cut
+    corpus/                  of pre-training: the texts as numbers, verified by digests of its own
     metrics.jsonl            the numbers of training
     checkpoints/             to go on from
     model.safetensors        the best weights and their facts
@@ -33,6 +34,7 @@ _TARGET_TOKENIZER = "tokenizer.target.json"
 _LABELS = "labels.json"
 _WORDS = "words.json"
 _DATA = "data.json"
+_CORPUS = "corpus"
 _METRICS = "metrics.jsonl"
 _CHECKPOINTS = "checkpoints"
 _BEST = "model.safetensors"
@@ -43,7 +45,7 @@ _LOCK = ".lock"
 # emptied leaves something that `create` takes for a beginning.
 _OURS = (
     *(_SETTINGS, _FINISHED, _TOKENIZER, _TARGET_TOKENIZER, _LABELS, _WORDS),
-    *(_DATA, _METRICS, _BEST, _REPORT, _CHECKPOINTS),
+    *(_DATA, _METRICS, _BEST, _REPORT, _CORPUS, _CHECKPOINTS),
 )
 
 
@@ -60,6 +62,11 @@ class RunFolder:
     """A run on disk; made by `create` or `open_run`."""
 
     path: Path
+
+    @property
+    def corpus(self) -> Path:
+        """Return where the texts of pre-training are kept as numbers."""
+        return self.path / _CORPUS
 
     def lock(self) -> AbstractContextManager[None]:
         """Hold the run for this process while the block runs; raise RunError when another has it."""

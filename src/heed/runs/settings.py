@@ -13,14 +13,27 @@ from heed.models.text_cnn import TextCnnSettings
 from heed.models.text_rnn import TextRnnSettings
 from heed.models.tfidf import TfidfSettings
 from heed.models.transformer import TransformerSettings
+from heed.runs.answer_settings import AnswerSettings
 from heed.runs.data_settings import DataSettings, check_base, check_columns
+from heed.runs.pretraining_settings import PretrainingSettings
+from heed.runs.tag_settings import TagSettings
+from heed.runs.vectors_settings import VectorsSettings
+from heed.runs.write_settings import WriteSettings
 from heed.settings import from_dict, settings
 from heed.tasks.classify import Reading
 from heed.tokens.settings import TokenizerSettings
 from heed.training.settings import TrainingSettings
 
-TASKS = ("translate", "classify", "pair")
-DEMOS = {"translate": "demo:fr-en", "classify": "demo:reviews", "pair": "demo:paraphrase"}
+DEMOS = {
+    "translate": "demo:fr-en",
+    "classify": "demo:reviews",
+    "pair": "demo:paraphrase",
+    "tag": "demo:entities",
+    "answer": "demo:questions",
+    "write": "demo:hello",
+    "vectors": "demo:royals",
+    "pretrain": "demo:reviews",
+}
 
 
 @settings
@@ -47,7 +60,7 @@ class ClassificationSettings:
     data: DataSettings = DataSettings()
     outcome: Outcome | None = None  # a label or a number; none: by what stands in the column (numbers for `pair` alone)
     reading: Reading = "joined"  # of pairs: both texts as one sequence, or each by itself (towers)
-    vectors: str | None = None  # a word2vec or GloVe text file that the embedding starts from
+    vectors: str | None = None  # a run of vectors, or a word2vec or GloVe text file: where the embedding starts
     base: str | None = None  # a run or a folder of Hugging Face's format: the weights and vocabulary to start from
     tokens: TokenizerSettings = TokenizerSettings()
     model: EncoderSettings | TextRnnSettings | TextCnnSettings | BertSettings | TfidfSettings = EncoderSettings()
@@ -65,7 +78,26 @@ class ClassificationSettings:
         return self.task == "pair" and self.reading == "towers"
 
 
-RunSettings = TranslationSettings | ClassificationSettings
+RunSettings = (
+    TranslationSettings
+    | ClassificationSettings
+    | TagSettings
+    | AnswerSettings
+    | WriteSettings
+    | VectorsSettings
+    | PretrainingSettings
+)
+_CLASSES: dict[str, type[RunSettings]] = {
+    "translate": TranslationSettings,
+    "classify": ClassificationSettings,
+    "pair": ClassificationSettings,
+    "tag": TagSettings,
+    "answer": AnswerSettings,
+    "write": WriteSettings,
+    "vectors": VectorsSettings,
+    "pretrain": PretrainingSettings,
+}
+TASKS = tuple(_CLASSES)
 
 
 def read_settings(values: Mapping[str, object], where: str) -> RunSettings:
@@ -73,8 +105,8 @@ def read_settings(values: Mapping[str, object], where: str) -> RunSettings:
     return from_dict(settings_class(values.get("task")), values, where)
 
 
-def settings_class(task: object) -> type[TranslationSettings] | type[ClassificationSettings]:
+def settings_class(task: object) -> type[RunSettings]:
     """Return the settings that a task has."""
-    if task not in TASKS:
+    if not isinstance(task, str) or task not in _CLASSES:
         raise UsageError(f"There is no task {task!r}. Choose one of: {', '.join(TASKS)}.")
-    return TranslationSettings if task == "translate" else ClassificationSettings
+    return _CLASSES[task]

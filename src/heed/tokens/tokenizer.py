@@ -43,8 +43,10 @@ class Tokenizer:
         roles = find_roles({self._pieces[id]: id for id in sorted(self._specials)})
         self.pad, self.unknown, self.start, self.end = roles.pad, roles.unknown, roles.start, roles.end
         self.mask = roles.mask
-        # Tokenizers that others made may leave accents apart: then we must not compose them either.
-        self._composes = '"NFC"' in json.dumps(json.loads(library.to_str()).get("normalizer"))
+        # Only ours compose first, and know marks between words; those that others made may leave accents apart.
+        normalizer = json.loads(library.to_str()).get("normalizer") or {}
+        self.has_words = library.pre_tokenizer is not None
+        self.is_ours = (normalizer.get("normalizers") or [{}])[0].get("type") == "NFC"
         self._joined = isinstance(library.model, tokenizers.models.WordLevel | tokenizers.models.WordPiece)
 
     @property
@@ -77,7 +79,7 @@ class Tokenizer:
     def encode_many(self, texts: Sequence[str]) -> list[Encoded]:
         """Return the pieces of each text, the texts spread over the processor's cores."""
         composed = [
-            None if not self._composes or unicodedata.is_normalized("NFC", text) else compose(text) for text in texts
+            None if not self.is_ours or unicodedata.is_normalized("NFC", text) else compose(text) for text in texts
         ]
         ready = [text if done is None else done.text for text, done in zip(texts, composed, strict=True)]
         encodings = _run(self._library.encode_batch, ready)

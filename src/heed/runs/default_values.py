@@ -1,0 +1,105 @@
+"""The values behind `defaults`: what suits each task, its demo, recurrent networks, and models that know a language.
+
+Each is laid over the defaults of the settings themselves.
+"""
+
+from collections.abc import Mapping
+
+Values = Mapping[str, object]
+
+# What suits a task wherever the data comes from.
+TASK: Mapping[str, Values] = {
+    "translate": {},
+    "classify": {
+        "tokens": {"size": 20000, "lowercase": True},
+        "training": {
+            "tokens_per_batch": 4096,
+            "learning_rate": 1e-3,
+            "average": 0.998,
+            "validations": 10,  # each reads all validation texts, which takes its share of a budget
+            "patience": 5,
+        },
+    },
+    "pair": {
+        "tokens": {"size": 8000},
+        "training": {"tokens_per_batch": 2048, "learning_rate": 1e-3, "average": 0.99, "patience": 8},
+    },
+    "tag": {
+        "training": {
+            "tokens_per_batch": 1024,
+            "learning_rate": 2e-3,
+            "average": 0.99,
+            "label_smoothing": 0.0,
+            "patience": 8,
+        },
+    },
+    "answer": {"training": {"tokens_per_batch": 4096, "learning_rate": 1e-3, "average": 0.998}},
+    "write": {"training": {"tokens_per_batch": 2048, "learning_rate": 3e-3, "average": 0.99}},
+    "vectors": {},
+    "pretrain": {},
+}
+# The steps of a recurrent network follow each other: more texts at a time cost it little, and let it take longer steps.
+RECURRENT: Mapping[str, Values] = {
+    "classify": {"training": {"tokens_per_batch": 8192, "learning_rate": 2e-3}},
+    "tag": {"tokens": {"size": 4000}, "training": {"tokens_per_batch": 512, "learning_rate": 4e-3}},
+    "write": {"training": {"learning_rate": 5e-3}},
+}
+# The built-in corpora have a few hundred words and short sentences: small models learn them while one waits.
+DEMO: Mapping[str, Values] = {
+    "translate": {
+        "tokens": {"kind": "words"},
+        "training": {"steps": 500, "tokens_per_batch": 4096, "learning_rate": 3e-3, "average": 0.99, "validations": 5},
+    },
+    "classify": {
+        "tokens": {"kind": "words"},
+        "training": {"steps": 400, "tokens_per_batch": 2048, "average": 0.99, "validations": 5},
+    },
+    "pair": {
+        "reading": "towers",  # joined pairs of these few words are learnt much more slowly
+        "tokens": {"kind": "words"},
+        "training": {"steps": 600, "tokens_per_batch": 2048, "average": 0.99, "validations": 5},
+    },
+    "tag": {"tokens": {"kind": "words"}, "training": {"steps": 400, "tokens_per_batch": 1024, "validations": 5}},
+    "answer": {"training": {"steps": 1500, "tokens_per_batch": 4096, "validations": 5}},
+    "write": {
+        "model": {
+            "kind": "transformer",
+            "width": 64,
+            "heads": 4,
+            "layers": 2,
+            "feedforward": 128,
+            "longest": 32,
+            "dropout": 0.0,
+        },
+        "training": {"steps": 200, "tokens_per_batch": 512, "learning_rate": 5e-3, "average": 0.95, "validations": 5},
+    },
+    "vectors": {},
+    "pretrain": {
+        "tokens": {"kind": "words"},
+        "length": 64,
+        "model": {"width": 128, "heads": 4, "layers": 2, "feedforward": 256},
+        "training": {"steps": 500, "tokens_per_batch": 2048, "average": 0.99, "validations": 5},
+    },
+}
+# A model that knows the language already needs small steps and few passes.
+FINE_TUNING: Values = {
+    "training": {
+        "learning_rate": 1e-4,
+        "schedule": "linear",
+        "warmup": 0.1,
+        "tokens_per_batch": 2048,
+        "average": 0.99,
+        "validations": 6,
+        "patience": None,
+    },
+}
+# Pre-training that goes on where another ended.
+GOING_ON: Values = {"training": {"learning_rate": 2e-4}}
+DEMO_TRANSFORMER: Values = {
+    "kind": "transformer",
+    "width": 128,
+    "heads": 4,
+    "encoder_layers": 2,
+    "decoder_layers": 2,
+    "feedforward": 256,
+}
