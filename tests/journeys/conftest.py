@@ -7,6 +7,7 @@ import io
 import json
 import random
 import shutil
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from heed.cli.main import main
+from heed.cli.training_view import TrainingView
+from heed.training.reports import StepReport
 
 WORDS = ("one", "two", "three", "four", "five", "six", "seven")
 OPINIONS = {"good": "tasty fresh lovely", "bad": "stale cold awful"}
@@ -68,6 +71,22 @@ def heed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
         return Answer(code if isinstance(code, int) else 0, said.out, said.err)
 
     return run
+
+
+@pytest.fixture
+def stop_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Return what lets Ctrl-C come at a step of the training that follows."""
+    shown = TrainingView.show
+
+    def stop_after(step: int) -> None:
+        def show(view: TrainingView, report: StepReport) -> bool:
+            if report.step == step:
+                signal.raise_signal(signal.SIGINT)
+            return shown(view, report)
+
+        monkeypatch.setattr(TrainingView, "show", show)
+
+    return stop_after
 
 
 def write_data(folder: Path, count: int = 120) -> None:

@@ -12,6 +12,8 @@ from heed.errors import DataError, UsageError
 
 def read_texts(inputs: Sequence[str], columns: tuple[str, ...] | None) -> Iterator[str]:
     """Yield the texts: those on the line, the lines of a file, a column of a table, or the lines of standard input."""
+    if columns is not None:
+        _refuse_columns_of_no_table(inputs, columns)
     if not inputs:
         yield from _standard_input()
     # Not Path.is_file(), which fails for a text that is longer than a file's name may be.
@@ -25,6 +27,8 @@ def read_texts(inputs: Sequence[str], columns: tuple[str, ...] | None) -> Iterat
 
 def read_text_pairs(inputs: Sequence[str], columns: tuple[str, ...] | None) -> Iterator[tuple[str, ...]]:
     """Yield pairs of texts: two on the line, two columns of a table, or lines of standard input with a tab in them."""
+    if columns is not None:
+        _refuse_columns_of_no_table(inputs, columns)
     if not inputs:
         yield from (_two(line, f"line {number}") for number, line in enumerate(_standard_input(), start=1))
     elif len(inputs) == 1 and os.path.isfile(inputs[0]):
@@ -38,6 +42,13 @@ def read_text_pairs(inputs: Sequence[str], columns: tuple[str, ...] | None) -> I
 def brief(text: str) -> str:
     """Return the beginning of a text in quotes."""
     return repr(text if len(text) <= 60 else f"{text[:60]}…")
+
+
+def _refuse_columns_of_no_table(inputs: Sequence[str], columns: tuple[str, ...]) -> None:
+    if len(inputs) != 1 or not os.path.isfile(inputs[0]):
+        raise UsageError(
+            f"--columns is {','.join(columns)!r}, but no table is given. Name a file that is there, or leave it out."
+        )
 
 
 def _standard_input() -> Iterator[str]:
