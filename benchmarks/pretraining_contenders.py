@@ -1,0 +1,94 @@
+"""The contender of `pretrain.py`: `transformers`' BertForPreTraining under its `Trainer`, in real tokens a second."""
+
+import time
+from pathlib import Path
+
+import torch
+from ours import WARM_UP, prepared_run
+from rounds import Measured, measured
+from torch.nn.utils.rnn import pad_sequence
+
+from heed.models.bert import BertSettings
+from heed.models.bert_pretraining import IS_NEXT, IS_RANDOM
+from heed.tasks.pretraining import PretrainingTraining
+
+BATCH, LENGTH = 32, 128  # sequences a step, tokens of a sequence
+IGNORED = -100  # the peer's label of a position whose word is not asked for
+
+
+def train_bert(folder: Path, steps: int, attention_dropout: float) -> Measured:
+    """Train under `Trainer`, in its default order (random), each batch padded to its longest sequence."""
+    from transformers import BertForPreTraining, Trainer, TrainingArguments
+
+    task = prepared_run(folder).task
+    assert isinstance(task, PretrainingTraining)
+    rows = _rows(task, (WARM_UP + steps) * BATCH)
+
+    class Timed(Trainer):
+        began, tokens = 0.0, 0
+
+        def training_step(self, model: object, inputs: dict[str, torch.Tensor], *rest: object) -> torch.Tensor:
+            if self.state.global_step == WARM_UP:
+                self.began, self.tokens = time.perf_counter(), 0
+            self.tokens += int(inputs["attention_mask"].sum())
+            return super().training_step(model, inputs, *rest)
+
+    arguments = TrainingArguments(
+        output_dir=str(folder / "peer"),
+        per_device_train_batch_size=BATCH,
+        max_steps=WARM_UP + steps,
+        learning_rate=1e-3,
+        save_strategy="no",
+        logging_strategy="no",
+        report_to=[],
+        disable_tqdm=True,
+        use_cpu=True,
+        remove_unused_columns=False,
+    )
+    model = BertForPreTraining(_config(task.model.settings, task.train.tokenizer.size, attention_dropout))
+    trainer = Timed(model, arguments, train_dataset=rows, data_collator=_padded)
+    trainer.train()
+    return measured(trainer.tokens / (time.perf_counter() - trainer.began))
+
+
+def _config(settings: BertSettings, pieces: int, attention_dropout: float) -> object:
+    from transformers import BertConfig
+
+    return BertConfig(
+        vocab_size=pieces,
+        hidden_size=settings.width,
+        num_hidden_layers=settings.layers,
+        num_attention_heads=settings.heads,
+        intermediate_size=settings.feedforward,
+        max_position_embeddings=settings.longest,
+        attention_probs_dropout_prob=attention_dropout,
+    )
+
+
+def _rows(task: PretrainingTraining, most: int) -> list[dict[str, torch.Tensor]]:
+    rows = []
+    # Spread over the corpus, whose documents may be sorted by length or kind.
+    every = max(1, len(task.train) // most)
+    for index in range(0, len(task.train), every):
+        example = task.train.example(index, epoch=0)
+        ids, places = torch.from_numpy(example.shown), torch.arange(len(example.shown))
+        labels = torch.from_numpy(example.original).masked_fill(~torch.from_numpy(example.chosen), IGNORED)
+        order = torch.tensor(IS_NEXT if example.follows else IS_RANDOM)
+        segments = (places >= example.second).long()
+        rows.append({"input_ids": ids, "labels": labels, "token_type_ids": segments, "next_sentence_label": order})
+    return rows
+
+
+def _padded(rows: list[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
+    def padded(name: str, value: int) -> torch.Tensor:
+        return pad_sequence([row[name] for row in rows], batch_first=True, padding_value=value)
+
+    lengths = torch.tensor([len(row["input_ids"]) for row in rows])
+    ids = padded("input_ids", 0)
+    return {
+        "input_ids": ids,
+        "attention_mask": (torch.arange(ids.shape[1])[None, :] < lengths[:, None]).long(),
+        "token_type_ids": padded("token_type_ids", 0),
+        "labels": padded("labels", IGNORED),
+        "next_sentence_label": torch.stack([row["next_sentence_label"] for row in rows]),
+    }
