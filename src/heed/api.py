@@ -1,4 +1,4 @@
-"""The functions behind the commands: `train`, `resume`, `load`, `evaluate`, `check`, `doctor`."""
+"""The functions behind the commands: `train`, `resume`, `load`, `evaluate`, `check`, `doctor`, and the exchange."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +21,8 @@ from heed.data.tagged_checks import TaggedReport, check_tagged
 from heed.data.tagged_corpora import load_tagged
 from heed.data.text_stream import load_text, read_text
 from heed.errors import UsageError
+from heed.exchange.exporting import ExportedModel, export_run
+from heed.exchange.importing import ImportedRun, import_published
 from heed.machine import MachineReport
 from heed.machine import doctor as examine_machine
 from heed.prediction.answerer import Answerer, AnswererEvaluation
@@ -150,6 +152,16 @@ def check(
 def doctor() -> MachineReport:
     """Return what this computer can do."""
     return examine_machine()
+
+
+def import_model(path: str | Path, out: str | Path, *, task: str | None = None, force: bool = False) -> ImportedRun:
+    """Make a finished run of a model in the format of Hugging Face: a folder, or "hub:NAME", which is fetched."""
+    return import_published(str(path), Path(out), task, force)
+
+
+def export_model(run: str | Path, to: str, out: str | Path, *, force: bool = False) -> ExportedModel:
+    """Write the model of a run for other libraries: "hf" is a folder, "word2vec" and "glove" are text files."""
+    return export_run(Path(run), to, Path(out), force)
 
 
 def trained(run: Run) -> TrainedRun:

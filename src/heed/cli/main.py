@@ -10,7 +10,7 @@ import traceback
 import typer
 
 from heed import __version__
-from heed.cli import check, compare, doctor, evaluate, predict, pretrain, train
+from heed.cli import check, compare, doctor, evaluate, exchange, predict, pretrain, train
 from heed.errors import HeedError, UsageError
 
 app = typer.Typer(
@@ -30,6 +30,8 @@ app.command("predict")(predict.predict)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(compare.compare)
 app.command("ablate")(compare.ablate)
+app.command("import")(exchange.import_)
+app.command("export")(exchange.export)
 
 
 @app.callback(invoke_without_command=True)

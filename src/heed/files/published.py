@@ -46,12 +46,25 @@ def read_published(path: Path) -> PublishedFolder:
     """Return config and weights; raise RunError with what is wrong."""
     config = read_json_object(path / CONFIG)
     tensors: dict[str, Tensor] = {}
-    for file in _weight_files(path):
+    for file in weight_files(path):
         for name, tensor in _tensors(file):
             if name in tensors:
                 raise RunError(f"{file}: {name} stands in another file of {path} as well. Fetch the folder again.")
             tensors[name] = tensor
     return PublishedFolder(path, config, tensors)
+
+
+def weight_files(path: Path) -> list[Path]:
+    """Return the files that hold the weights."""
+    if (path / WEIGHTS).is_file():
+        return [path / WEIGHTS]
+    if (path / INDEX).is_file():
+        return _indexed(path)
+    if (path / PICKLED).is_file():
+        return [path / PICKLED]
+    raise UsageError(
+        f"{path} holds no weights: neither {WEIGHTS}, nor {INDEX}, nor {PICKLED}. Give the whole folder of a model."
+    )
 
 
 def read_json_object(path: Path) -> dict[str, object]:
@@ -68,18 +81,6 @@ def read_json_object(path: Path) -> dict[str, object]:
     if not isinstance(value, dict):
         raise RunError(f"{path} holds {str(value)[:60]!r}, not a JSON object. Fetch it again.")
     return value
-
-
-def _weight_files(path: Path) -> list[Path]:
-    if (path / WEIGHTS).is_file():
-        return [path / WEIGHTS]
-    if (path / INDEX).is_file():
-        return _indexed(path)
-    if (path / PICKLED).is_file():
-        return [path / PICKLED]
-    raise UsageError(
-        f"{path} holds no weights: neither {WEIGHTS}, nor {INDEX}, nor {PICKLED}. Give the whole folder of a model."
-    )
 
 
 def _indexed(path: Path) -> list[Path]:

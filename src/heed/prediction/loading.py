@@ -139,8 +139,14 @@ def _writer(folder: RunFolder, settings: WriteSettings) -> Writer:
 
 def _filler(folder: RunFolder, settings: PretrainingSettings) -> WordFiller:
     tokenizer = pretraining_run.read_tokenizer(folder)
+    best = _best(folder, tokenizer.fingerprint)
+    if best.facts.get("head") == "none":
+        raise UsageError(
+            f"{folder.path} is an encoder without a head, imported from {best.facts.get('origin')}: it cannot predict. "
+            f"Start a run from it: heed train classify DATA --from {folder.path}."
+        )
     model = pretraining_run.build_model(settings, tokenizer)
-    _fill(model, _best(folder, tokenizer.fingerprint), folder)
+    _fill(model, best, folder)
     return WordFiller(model, tokenizer, settings)
 
 

@@ -100,6 +100,12 @@ def _from_run(folder: RunFolder) -> Base:
 
 
 def _from_folder(path: Path) -> Base:
+    bert, tokenizer = read_bert_folder(path)
+    return Base(str(path), bert.settings, tokenizer, bert.trunk, pretraining_heads(bert))
+
+
+def read_bert_folder(path: Path) -> tuple[PublishedBert, Tokenizer]:
+    """Return the model in a folder of Hugging Face's format and its tokenizer; refuse those that do not fit."""
     published = read_published(path)
     bert = read_bert(Config(published.config, str(path / "config.json")), published.tensors, str(path))
     tokenizer = read_tokenizer(path, lowercase=lowercases(path))
@@ -111,12 +117,17 @@ def _from_folder(path: Path) -> Base:
         )
     # Some tables are padded to a round number: rows without a piece are never looked up.
     trunk = {**bert.trunk, "embedding.weight": bert.trunk["embedding.weight"][: tokenizer.size].clone()}
-    return Base(str(path), bert.settings, tokenizer, _checked(trunk, bert.settings, path), _heads(bert, tokenizer.size))
-
-
-def _heads(bert: PublishedBert, pieces: int) -> dict[str, Tensor]:
     masked = {
-        f"masked.{name}": tensor[:pieces] if name == "vocabulary.bias" else tensor
+        name: tensor[: tokenizer.size].clone() if name.startswith("vocabulary.") else tensor
+        for name, tensor in bert.masked.items()
+    }
+    return replace(bert, trunk=_checked(trunk, bert.settings, path), masked=masked), tokenizer
+
+
+def pretraining_heads(bert: PublishedBert) -> dict[str, Tensor]:
+    """Return the heads of a published model by their names in `BertPretraining`."""
+    masked = {
+        f"masked.{name}": tensor
         for name, tensor in bert.masked.items()
         if name != "vocabulary.weight"  # the embedding, under another name
     }

@@ -19,7 +19,8 @@ def encode_gaps(text: str, tokenizer: Tokenizer) -> list[int]:
     if _SIGN in text:
         raise DataError(f"The text holds the character U+E000, which is for private use: {text[:60]!r}. Remove it.")
     if not tokenizer.is_ours:
-        parts = tokenizer.ids_of(text.split(GAP))
+        *before, last = text.split(GAP)
+        parts = tokenizer.ids_of([*(each.rstrip() if tokenizer.mask_takes_space else each for each in before), last])
         return [id for number, part in enumerate(parts) for id in ([tokenizer.mask, *part] if number else part)]
     marked = text.replace(GAP, _SIGN)
     encoded = tokenizer.encode(marked)

@@ -18,6 +18,7 @@ WHOLE = "tokenizer.json"
 PIECES = "vocab.txt"
 NUMBERED = "vocab.json"
 MERGES = "merges.txt"
+TOKENIZER_FILES = (WHOLE, PIECES, NUMBERED, MERGES, "tokenizer_config.json")
 LARGEST_FILE = 50_000_000  # bytes
 _BYTE_SPECIALS = ("<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>")
 _PIECE_SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")

@@ -39,10 +39,14 @@ class Tokenizer:
         self._library.no_truncation()
         self._library.no_padding()
         self._pieces = _pieces_in_order(library)
-        self._specials = frozenset(id for id, token in library.get_added_tokens_decoder().items() if token.special)
+        added = library.get_added_tokens_decoder()
+        self._specials = frozenset(id for id, token in added.items() if token.special)
         roles = find_roles({self._pieces[id]: id for id in sorted(self._specials)})
         self.pad, self.unknown, self.start, self.end = roles.pad, roles.unknown, roles.start, roles.end
         self.mask = roles.mask
+        self.mask_takes_space = (
+            roles.mask is not None and added[roles.mask].lstrip
+        )  # that stands before it, as RoBERTa's
         # Only ours compose first, and know marks between words; those that others made may leave accents apart.
         normalizer = json.loads(library.to_str()).get("normalizer") or {}
         self.has_words = library.pre_tokenizer is not None

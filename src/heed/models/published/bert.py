@@ -15,8 +15,8 @@ BertFamily = Literal["bert", "roberta", "distilbert"]
 FAMILIES: tuple[BertFamily, ...] = ("bert", "roberta", "distilbert")
 Head = Literal["none", "pretraining", "masked", "classes", "tags", "spans"]
 
-_ACTIVATIONS = {"gelu": "gelu", "gelu_new": "gelu-tanh", "gelu_pytorch_tanh": "gelu-tanh", "relu": "relu"}
-_HEADS: dict[str, Head] = {
+ACTIVATIONS = {"gelu": "gelu", "gelu_new": "gelu-tanh", "gelu_pytorch_tanh": "gelu-tanh", "relu": "relu"}
+HEADS: dict[str, Head] = {
     "Model": "none",
     "ForPreTraining": "pretraining",
     "ForMaskedLM": "masked",
@@ -24,9 +24,11 @@ _HEADS: dict[str, Head] = {
     "ForTokenClassification": "tags",
     "ForQuestionAnswering": "spans",
 }
-_CLASSES: dict[BertFamily, str] = {"bert": "Bert", "roberta": "Roberta", "distilbert": "DistilBert"}
+CLASSES: dict[BertFamily, str] = {"bert": "Bert", "roberta": "Roberta", "distilbert": "DistilBert"}
 # RoBERTa counts positions from the id of its padding on: the first two rows of its table are never used.
-_UNUSED_POSITIONS = 2
+ROBERTA_PAD = 1
+UNUSED_POSITIONS = ROBERTA_PAD + 1
+EPSILON = 1e-12  # of the norms of BERT; DistilBERT has no other
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,16 @@ class PublishedBert:
 
 def read_bert(config: Config, tensors: Mapping[str, Tensor], origin: str) -> PublishedBert:
     """Return the model; refuse weights that are missing, not known or do not fit."""
+    config = config.given()
     tensors = {_modern(name): tensor for name, tensor in tensors.items()}
     family, head = family_of(config), head_of(config)
     prefix = f"{family}." if any(name.startswith(f"{family}.") for name in tensors) else ""
     pooler = pooler_name(family, head, prefix)
-    pooler = pooler if f"{pooler}.weight" in tensors else None
+    if head == "none" and f"{pooler}.weight" not in tensors:
+        pooler = None  # an encoder may be kept without it; a head that stands on it may not
     settings = _settings(family, config, pooler is not None)
+    if head in ("pretraining", "masked"):
+        _check_masked(family, settings, config)
     groups = {
         "trunk": list(trunk_parts(family, settings, prefix, pooler)),
         "masked": list(masked_parts(family)) if head in ("pretraining", "masked") else [],
@@ -60,6 +66,11 @@ def read_bert(config: Config, tensors: Mapping[str, Tensor], origin: str) -> Pub
     if masked:
         masked["vocabulary.weight"] = trunk["embedding.weight"]
     labels = config.labels() if head in ("classes", "tags") else ()
+    if labels and config.values.get("problem_type") == "multi_label_classification":
+        raise RunError(
+            f"{config.origin}: problem_type is multi_label_classification; models that give each text one label are "
+            f"read."
+        )
     return PublishedBert(family, head, settings, trunk, masked, last, labels)
 
 
@@ -74,37 +85,13 @@ def family_of(config: Config) -> BertFamily:
 def head_of(config: Config) -> Head:
     """Return what stands on top of the encoder."""
     name = config.architecture
-    suffix = name.removeprefix(_CLASSES[family_of(config)])
-    if name and suffix not in _HEADS:
+    suffix = name.removeprefix(CLASSES[family_of(config)])
+    if name and suffix not in HEADS:
         raise RunError(
             f"{config.origin}: architectures is {name!r}, which is not read. "
-            f"Known are {', '.join(_HEADS)} of each family."
+            f"Known are {', '.join(HEADS)} of each family."
         )
-    return _HEADS[suffix] if name else "none"
-
-
-def write_config(family: BertFamily, head: Head, settings: BertSettings, pieces: int) -> dict[str, object]:
-    """Return the values of a `config.json` that describe our model."""
-    words = {ours: theirs for theirs, ours in reversed(_ACTIVATIONS.items())}
-    suffix = next(suffix for suffix, known in _HEADS.items() if known == head)
-    names = _NAMES[family]
-    values: dict[str, object] = {
-        "architectures": [_CLASSES[family] + suffix],
-        "model_type": family,
-        "vocab_size": pieces,
-        names["width"]: settings.width,
-        names["layers"]: settings.layers,
-        names["heads"]: settings.heads,
-        names["feedforward"]: settings.feedforward,
-        names["activation"]: words[settings.activation],
-        names["dropout"]: settings.dropout,
-        names["attention_dropout"]: settings.attention_dropout,
-        "max_position_embeddings": settings.longest + (_UNUSED_POSITIONS if family == "roberta" else 0),
-        "tie_word_embeddings": True,
-    }
-    if family != "distilbert":
-        values |= {"type_vocab_size": settings.segments, "layer_norm_eps": settings.epsilon}
-    return values
+    return HEADS[suffix] if name else "none"
 
 
 def pooler_name(family: BertFamily, head: Head, prefix: str) -> str | None:
@@ -124,7 +111,7 @@ def trunk_parts(family: BertFamily, settings: BertSettings, prefix: str, pooler:
     """Yield the parts of the encoder."""
     base = f"{prefix}embeddings"
     yield Part("embedding.weight", (f"{base}.word_embeddings.weight",))
-    skipped = _UNUSED_POSITIONS if family == "roberta" else 0
+    skipped = UNUSED_POSITIONS if family == "roberta" else 0
     yield Part("positions.table", (f"{base}.position_embeddings.weight",), skipped=skipped)
     if settings.segments:
         yield Part("segment_embedding.weight", (f"{base}.token_type_embeddings.weight",))
@@ -177,7 +164,7 @@ _BERT_NAMES = {
     "dropout": "hidden_dropout_prob",
     "attention_dropout": "attention_probs_dropout_prob",
 }
-_NAMES: dict[BertFamily, dict[str, str]] = {
+NAMES: dict[BertFamily, dict[str, str]] = {
     "bert": _BERT_NAMES,
     "roberta": _BERT_NAMES,
     "distilbert": {
@@ -193,7 +180,7 @@ _NAMES: dict[BertFamily, dict[str, str]] = {
 
 
 def _settings(family: BertFamily, config: Config, pooled: bool) -> BertSettings:
-    names = _NAMES[family]
+    names = NAMES[family]
     for name in ("is_decoder", "add_cross_attention", "sinusoidal_pos_embds"):
         if config.truth(name, False):
             raise RunError(f"{config.origin}: {name} is true; encoders with learned positions alone are read.")
@@ -201,21 +188,46 @@ def _settings(family: BertFamily, config: Config, pooled: bool) -> BertSettings:
     segments = 0 if family == "distilbert" else config.size("type_vocab_size", default=2)
     if segments not in (0, 1, 2):
         raise RunError(f"{config.origin}: type_vocab_size is {segments}; models with 1 or 2 segments are read.")
+    if family == "roberta" and config.id("pad_token_id", ROBERTA_PAD) != ROBERTA_PAD:
+        raise RunError(
+            f"{config.origin}: pad_token_id is {config.values['pad_token_id']}, and positions are counted from it; "
+            f"only {ROBERTA_PAD}, as RoBERTa was published, is read."
+        )
     positions = config.size("max_position_embeddings", default=512)
     return BertSettings(
         width=config.size(names["width"]),
-        layers=config.size(names["layers"]),
+        layers=config.layers(names["layers"]),
         heads=config.size(names["heads"]),
         feedforward=config.size(names["feedforward"]),
-        activation=config.word(names["activation"], _ACTIVATIONS, "gelu"),  # type: ignore[arg-type]
+        activation=config.word(names["activation"], ACTIVATIONS, "gelu"),  # type: ignore[arg-type]
         dropout=config.share(names["dropout"], default=0.1),
         # Theirs is 0.1 as a rule: it would cost the fused kernel, and brings little when a model is fine-tuned.
         attention_dropout=0.0,
         segments=segments,  # type: ignore[arg-type]
-        epsilon=config.share("layer_norm_eps", default=1e-12),
-        longest=positions - (_UNUSED_POSITIONS if family == "roberta" else 0),
+        epsilon=EPSILON if family == "distilbert" else config.share("layer_norm_eps", default=EPSILON),
+        longest=positions - (UNUSED_POSITIONS if family == "roberta" else 0),
         pooler=("relu" if family == "distilbert" else "tanh") if pooled else "none",
     )
+
+
+def masked_activations(family: BertFamily) -> tuple[str, ...]:
+    """Return with which activations of the blocks the head that names hidden words is ours."""
+    # RoBERTa's head has the exact gelu whatever its blocks have; those of the others have what the blocks have.
+    return ("gelu", "relu") if family == "roberta" else ("gelu", "gelu-tanh")
+
+
+def _check_masked(family: BertFamily, settings: BertSettings, config: Config) -> None:
+    if not config.truth("tie_word_embeddings", True):
+        raise RunError(
+            f"{config.origin}: tie_word_embeddings is false; models whose head names hidden words by the table of the "
+            f"embedding are read."
+        )
+    if settings.activation not in masked_activations(family):
+        name = NAMES[family]["activation"]
+        raise RunError(
+            f"{config.origin}: {name} is {config.values.get(name)!r}, with which the head that names hidden words "
+            f"differs from ours. Read are {', '.join(masked_activations(family))}."
+        )
 
 
 def _block_parts(family: BertFamily, number: int, prefix: str) -> Iterator[Part]:

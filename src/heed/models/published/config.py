@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from heed.errors import RunError
 
-LARGEST = 1_000_000  # of any size in a config: no model has a million layers, heads or pieces of one vector
+LARGEST = 1_000_000  # of any size in a config: no model has a million heads or pieces of one vector
+MOST_LAYERS = 1_000  # each is looked for by name, before any of the weights says that there are fewer
 
 
 @dataclass(frozen=True)
@@ -15,13 +16,17 @@ class Config:
     values: Mapping[str, object]
     origin: str
 
-    def size(self, *names: str, default: int | None = None) -> int:
+    def given(self) -> "Config":
+        """Return it without the values that are null, which means: not set."""
+        return Config({name: value for name, value in self.values.items() if value is not None}, self.origin)
+
+    def size(self, *names: str, default: int | None = None, most: int = LARGEST) -> int:
         """Return the whole number under the first of these names that is there."""
         for name in names:
             if name in self.values:
                 value = self.values[name]
-                if type(value) is not int or not 1 <= value <= LARGEST:
-                    raise self._odd(name, "a whole number from 1 to 1,000,000")
+                if type(value) is not int or not 1 <= value <= most:
+                    raise self._odd(name, f"a whole number from 1 to {most:,}")
                 return value
         if default is None:
             raise RunError(f"{self.origin} has no {names[0]}. Give the config.json that belongs to the weights.")
@@ -51,6 +56,17 @@ class Config:
             raise self._odd(name, "true or false")
         return value
 
+    def id(self, name: str, default: int) -> int:
+        """Return the id of a piece under the name."""
+        value = self.values.get(name, default)
+        if type(value) is not int or not 0 <= value < 2**31:
+            raise self._odd(name, "the id of a piece")
+        return value
+
+    def layers(self, name: str) -> int:
+        """Return how many layers there are."""
+        return self.size(name, most=MOST_LAYERS)
+
     def labels(self) -> tuple[str, ...]:
         """Return the names of the labels in the order of their numbers; without names, their numbers."""
         named = self.values.get("id2label")
@@ -61,6 +77,8 @@ class Config:
         numbers = [str(number) for number in range(len(named))]
         if sorted(named, key=str) != sorted(numbers) or not all(isinstance(each, str) for each in named.values()):
             raise self._odd("id2label", f"an object with the keys 0 to {len(named) - 1} and a name for each")
+        if len(set(named.values())) < len(named):
+            raise self._odd("id2label", "an object in which no name stands twice")
         return tuple(str(named[number]) for number in numbers)
 
     @property

@@ -8,7 +8,7 @@ from torch import Tensor
 from heed.errors import RunError
 from heed.models.language_transformer import LanguageTransformerSettings
 from heed.models.published.config import Config
-from heed.models.published.parts import Part, gather, layer
+from heed.models.published.parts import Part, WrittenModel, gather, layer, scatter
 
 FAMILY = "gpt2"
 EPSILON = 1e-5  # of our norms, and of every GPT-2 that was published
@@ -16,6 +16,16 @@ _ACTIVATIONS = {"gelu_new": "gelu-tanh", "gelu_pytorch_tanh": "gelu-tanh", "gelu
 # What none of the published models has, and ours cannot do.
 _NEVER = ("add_cross_attention", "scale_attn_by_inverse_layer_idx")
 _BODY = "transformer."
+# What every GPT-2 has, of the choices that our language models leave open.
+SWITCHES: Mapping[str, object] = {
+    "positions": "learned",
+    "score": "scaled",
+    "norm": "layer",
+    "norm_place": "before",
+    "residual": True,
+    "output_bias": False,
+    "scale_embedding": False,
+}
 
 
 @dataclass(frozen=True)
@@ -28,11 +38,36 @@ class PublishedGpt2:
 
 def read_gpt2(config: Config, tensors: Mapping[str, Tensor], origin: str) -> PublishedGpt2:
     """Return the model; refuse weights that are missing, not known or do not fit."""
-    # What is not set is written as null.
-    config = Config({name: value for name, value in config.values.items() if value is not None}, config.origin)
+    config = config.given()
     settings = _settings(config)
     prefix = _BODY if any(name.startswith(_BODY) for name in tensors) else ""
     return PublishedGpt2(settings, gather(list(_parts(settings, prefix)), tensors, _ignored(settings, prefix), origin))
+
+
+def write_gpt2(settings: LanguageTransformerSettings, weights: Mapping[str, Tensor]) -> WrittenModel:
+    """Return the model by their names; `read_gpt2` gives it back."""
+    config: dict[str, object] = {
+        "architectures": ["GPT2LMHeadModel"],
+        "model_type": FAMILY,
+        "vocab_size": len(weights["embedding.weight"]),
+        "n_embd": settings.width,
+        "n_head": settings.heads,
+        "n_layer": settings.layers,
+        "n_inner": settings.feedforward,
+        "n_positions": settings.longest,
+        "activation_function": activation_of(settings),
+        "embd_pdrop": settings.dropout,
+        "resid_pdrop": settings.dropout,
+        "attn_pdrop": settings.attention_dropout,
+        "layer_norm_epsilon": EPSILON,
+        "tie_word_embeddings": settings.tie,
+    }
+    return WrittenModel(config, scatter(list(_parts(settings, _BODY)), weights))
+
+
+def activation_of(settings: LanguageTransformerSettings) -> str | None:
+    """Return what the activation is called there; None where it has no name."""
+    return next((theirs for theirs, ours in _ACTIVATIONS.items() if ours == settings.activation), None)
 
 
 def _settings(config: Config) -> LanguageTransformerSettings:
@@ -50,7 +85,7 @@ def _settings(config: Config) -> LanguageTransformerSettings:
     return LanguageTransformerSettings(
         width=width,
         heads=config.size("n_head"),
-        layers=config.size("n_layer"),
+        layers=config.layers("n_layer"),
         feedforward=config.size("n_inner", default=4 * width),
         dropout=config.share("resid_pdrop", default=0.1),
         positions="learned",

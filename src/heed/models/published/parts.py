@@ -36,6 +36,14 @@ class Part:
         }
 
 
+@dataclass(frozen=True)
+class WrittenModel:
+    """What a folder of another library is made of: the values of its `config.json`, and tensors by its names."""
+
+    config: Mapping[str, object]
+    tensors: Mapping[str, Tensor]
+
+
 def layer(ours: str, *theirs: str, transposed: bool = False) -> tuple[Part, Part]:
     """Return the parts of a product: its matrix and its bias."""
     weight = Part(f"{ours}.weight", tuple(f"{name}.weight" for name in theirs), transposed)
