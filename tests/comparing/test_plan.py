@@ -1,10 +1,13 @@
 """What is compared: which contenders, with which settings, in which order."""
 
+from pathlib import Path
+
 import pytest
 
 from heed.comparing.trials import plan_changes, plan_models
 from heed.errors import SettingsError, UsageError
 from heed.runs.defaults import resolve
+from heed.runs.settings import ClassificationSettings
 
 
 def test_every_contender_is_trained_once_before_the_second_seed_begins() -> None:
@@ -71,3 +74,17 @@ def test_a_number_of_seeds_that_makes_no_sense_is_refused(seeds: int) -> None:
 def test_models_that_cannot_be_compared_are_refused(models: list[str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         plan_models("classify", [], models, 1, {})
+
+
+def test_a_trained_bert_competes_under_the_name_of_its_folder(tmp_path: Path) -> None:
+    plan = plan_models("classify", [], ["tfidf", f"bert:{tmp_path / 'mine'}"], 1, {})
+    assert [contender.name for contender in plan.contenders] == ["tfidf", "bert:mine"]
+    settings = plan.contenders[1].settings
+    assert isinstance(settings, ClassificationSettings)
+    assert settings.base == str(tmp_path / "mine")
+    assert [trial.name for trial in plan.trials()] == ["tfidf-1", "bert_mine-1"]
+
+
+def test_two_trained_models_in_folders_of_one_name_are_refused() -> None:
+    with pytest.raises(UsageError, match="Two models would be called bert:run"):
+        plan_models("classify", [], ["bert:a/run", "bert:b/run"], 1, {})

@@ -13,7 +13,8 @@ from heed.tasks import translating
 from heed.tasks.rows import Rows, rows_from
 from heed.tasks.translate import train_tokenizers
 from heed.tasks.translating import GreedySettings, Search, decode_rows, decode_with_tree
-from heed.tasks.translation_training import TranslationTraining, _spread
+from heed.tasks.translation_training import TranslationTraining
+from heed.tasks.validation import spread
 from heed.tokens.settings import TokenizerSettings
 from heed.tokens.training import train_tokenizer
 
@@ -87,9 +88,9 @@ def test_the_tree_belongs_to_the_same_search(model: Seq2Seq, sources: Rows) -> N
 
 
 def test_some_of_many_are_spread_over_all() -> None:
-    assert _spread(10, 3) == [0, 3, 6]
-    assert _spread(2, 500) == [0, 1]
-    assert _spread(7, 7) == list(range(7))
+    assert spread(10, 3) == [0, 3, 6]
+    assert spread(2, 500) == [0, 1]
+    assert spread(7, 7) == list(range(7))
 
 
 def test_a_validation_scores_all_pairs_shows_one_and_is_perfect_for_a_model_that_is() -> None:

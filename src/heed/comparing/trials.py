@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from heed.errors import UsageError
 from heed.models.tfidf import TfidfSettings
@@ -76,8 +77,17 @@ def plan_models(task: str, data: Sequence[str], models: Sequence[str], seeds: in
         raise UsageError(f"--models {','.join(models)} names one model twice. Name each once.")
     if not models:
         raise UsageError("No model is named. Give two or more: --models tfidf,textcnn,transformer.")
-    contenders = tuple(Contender(model, resolve(task, data, model, given)) for model in models)
+    contenders = tuple(Contender(_short(model), resolve(task, data, model, given)) for model in models)
+    names = [contender.name for contender in contenders]
+    if len(set(names)) < len(names):
+        raise UsageError(f"Two models would be called {max(names, key=names.count)}. Give their folders other names.")
     return Plan(contenders, _checked(seeds), "tfidf" if "tfidf" in models else None)
+
+
+def _short(model: str) -> str:
+    """Return what a model is called in tables: `bert:DIR` by the last part of its path."""
+    name, colon, path = model.partition(":")
+    return f"{name}:{Path(path).absolute().name}" if colon else model
 
 
 def plan_changes(settings: RunSettings, over: Sequence[str], seeds: int) -> Plan:

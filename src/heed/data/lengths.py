@@ -65,13 +65,19 @@ def count_words(text: str) -> int:
 
 def length_table(rows: Sequence[LengthSummary]) -> list[str]:
     """Return the summaries as lines for a terminal."""
-    head = f"{'':18}{'median':>8}{'90 %':>8}{'99 %':>8}{'longest':>9}"
-    return [head, *map(_length_row, rows)]
+    width = max(18, *(len(_name(row)) + 1 for row in rows))
+    head = f"{'':{width}}{'median':>8}{'90 %':>8}{'99 %':>8}{'longest':>9}"
+    return [head, *(_length_row(row, width) for row in rows)]
 
 
-def _length_row(row: LengthSummary) -> str:
-    name = f"{row.side} {row.unit}"
-    return f"{name:<18}{row.median:>8,}{row.ninety_percent:>8,}{row.ninety_nine_percent:>8,}{row.longest:>9,}"
+def _name(row: LengthSummary) -> str:
+    return f"{row.side} {row.unit}"
+
+
+def _length_row(row: LengthSummary, width: int) -> str:
+    return (
+        f"{_name(row):<{width}}{row.median:>8,}{row.ninety_percent:>8,}{row.ninety_nine_percent:>8,}{row.longest:>9,}"
+    )
 
 
 def _summary(side: str, unit: str, lengths: list[int]) -> LengthSummary:

@@ -12,7 +12,7 @@ from heed.tasks.answer_scores import NO_ANSWER, score_each
 from heed.tasks.answer_search import SpanSearch, read_spans, text_of
 from heed.tasks.answer_windows import WindowSettings, encode_questions
 from heed.tasks.no_answer import choose_threshold
-from heed.tasks.validation import Sample, Validation
+from heed.tasks.validation import Sample, Validation, spread
 from heed.tokens.tokenizer import Tokenizer
 
 
@@ -38,7 +38,7 @@ class AnswerTraining:
         self.lengths = self.train.lengths()[self.gold.learnable]
         # A model that never met such a question has learnt nothing about leaving one unanswered.
         self.has_impossible = any(question.impossible for question in splits.train)
-        chosen = _spread(len(splits.valid), validation_texts)
+        chosen = spread(len(splits.valid), validation_texts)
         self.valid_questions = [splits.valid[index] for index in chosen]
         asked = [(question.question, question.context) for question in self.valid_questions]
         self.valid = encode_questions(asked, tokenizer, model.settings, windows)
@@ -79,9 +79,3 @@ class AnswerTraining:
 
 def _shown(answer: str) -> str:
     return "(no answer)" if answer == NO_ANSWER else answer
-
-
-def _spread(count: int, most: int) -> list[int]:
-    """Return at most `most` indices, evenly spread, so that a file sorted by topic is sampled everywhere."""
-    chosen = min(count, most)
-    return [index * count // chosen for index in range(chosen)]

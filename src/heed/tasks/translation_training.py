@@ -17,7 +17,7 @@ from heed.tasks.translate import (
 )
 from heed.tasks.translating import GreedySettings, decode_rows
 from heed.tasks.translation_scores import score_translations
-from heed.tasks.validation import Sample, Validation
+from heed.tasks.validation import Sample, Validation, spread
 
 POSITIONS_PER_BATCH = 8192  # of a validation batch; no gradients, so larger than in training
 
@@ -41,7 +41,7 @@ class TranslationTraining:
         self.lengths = self.train.lengths()
         self.valid_pairs = valid
         self.valid = encode_pairs(valid, tokenizers, model.settings.longest)
-        self.decoded = _spread(len(valid), validation_texts)
+        self.decoded = spread(len(valid), validation_texts)
 
     def order(self, seed: int, epoch: int, tokens_per_batch: int, window: int) -> list[list[int]]:
         """Return the training pairs of an epoch in batches of like length."""
@@ -70,9 +70,3 @@ class TranslationTraining:
         sources = rows_from([self.valid.source[index].tolist() for index in chosen])
         best = [found[0].ids for found in decode_rows(self.model, sources, self.tokenizers.target, GreedySettings())]
         return [self.tokenizers.target.decode(ids) for ids in best]
-
-
-def _spread(count: int, most: int) -> list[int]:
-    """Return at most `most` indices, evenly spread, so that a file sorted by topic is sampled everywhere."""
-    chosen = min(count, most)
-    return [index * count // chosen for index in range(chosen)]

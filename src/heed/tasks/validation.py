@@ -21,3 +21,9 @@ class Validation:
     values: Mapping[str, float]  # everything measured, by name: loss, bleu, ...
     sample: Sample
     better: bool = False  # than every validation of the run before it, or as good
+
+
+def spread(count: int, most: int) -> list[int]:
+    """Return at most `most` of so many indices, evenly spread, so that a file sorted by topic is sampled everywhere."""
+    chosen = min(count, most)
+    return [index * count // chosen for index in range(chosen)]
