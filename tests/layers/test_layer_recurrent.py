@@ -4,9 +4,12 @@ import warnings
 
 import pytest
 import torch
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from heed.layers.attention import Attend
+from heed.layers.masks import keep_from_lengths
 from heed.layers.recurrent import (
+    CellName,
     PlainDecoder,
     RecurrentAttention,
     RecurrentEncoder,
@@ -69,3 +72,16 @@ def test_the_plain_decoder_keeps_nothing_of_the_memory_but_the_number_of_sources
     decoder = PlainDecoder(build_recurrence("gru", 3, 4, layers=1, dropout=0.0), dropout=0.0)
     keys, values = decoder.prepare(torch.randn(2, 5, 4))
     assert keys.shape == values.shape == (2, 0, 4)
+
+
+@pytest.mark.parametrize("cell", ["rnn", "gru", "lstm"])
+@pytest.mark.parametrize("bidirectional", [True, False])
+def test_the_memory_alone_is_that_of_torch_on_packed_texts(cell: CellName, bidirectional: bool) -> None:
+    torch.manual_seed(4)
+    encoder = RecurrentEncoder(cell, 5, 8, layers=2, dropout=0.0, bidirectional=bidirectional).double()
+    lengths_B = torch.tensor([6, 1, 4])
+    x_BSE, keep = torch.randn(3, 6, 5, dtype=torch.float64), keep_from_lengths(lengths_B, 6)
+    packed = pack_padded_sequence(x_BSE, lengths_B, batch_first=True, enforce_sorted=False)
+    expected_BSD, _ = pad_packed_sequence(encoder.recurrence(packed)[0], batch_first=True)
+    torch.testing.assert_close(encoder.memory(x_BSE, keep), expected_BSD)
+    torch.testing.assert_close(encoder(x_BSE, keep)[0], expected_BSD)

@@ -62,10 +62,15 @@ class RecurrentEncoder(nn.Module):
         """Return the memory (B, S, D), zeros at padding, and each layer's last state, both directions side by side."""
         if isinstance(self.recurrence, nn.LSTM):
             return self._read_packed(x_BSE, keep)
-        return self._read_padded(x_BSE, keep)
+        memory_BSD, last_LBD = self._read_padded(x_BSE, keep)
+        return memory_BSD, (last_LBD,)
+
+    def memory(self, x_BSE: Tensor, keep: Tensor) -> Tensor:
+        """Return the memory alone, which is quicker to have of an LSTM."""
+        return self._read_padded(x_BSE, keep)[0]
 
     def _read_packed(self, x_BSE: Tensor, keep: Tensor) -> tuple[Tensor, RecurrentState]:
-        """Read without padding; the way of an LSTM, whose last cells cannot be found among its outputs."""
+        """Read without padding: the last cells of an LSTM cannot be found among its outputs."""
         packed = pack_padded_sequence(x_BSE, keep.sum(dim=1).cpu(), batch_first=True, enforce_sorted=False)
         outputs, state = run(self.recurrence, packed, None)
         memory_BSD, _ = pad_packed_sequence(outputs, batch_first=True, total_length=x_BSE.shape[1])
@@ -76,11 +81,11 @@ class RecurrentEncoder(nn.Module):
             return state_XBD
         return torch.cat([state_XBD[0::2], state_XBD[1::2]], dim=-1)
 
-    def _read_padded(self, x_BSE: Tensor, keep: Tensor) -> tuple[Tensor, RecurrentState]:
-        """Read padding too, but always after the text, so that it is too late to matter.
+    def _read_padded(self, x_BSE: Tensor, keep: Tensor) -> tuple[Tensor, Tensor]:
+        """Read padding too, but always after the text, so that it is too late to matter; return also the last outputs.
 
         torch multiplies the inputs of all steps at once here, and step by step when they are packed: this takes half to
-        a third of the time of a packed GRU (`benchmarks/recurrent.py`).
+        a third of the time (`benchmarks/recurrent.py`).
         """
         recurrence, (texts, positions) = self.recurrence, keep.shape
         rows_B, last_B = torch.arange(texts, device=keep.device), keep.sum(dim=1) - 1
@@ -99,19 +104,18 @@ class RecurrentEncoder(nn.Module):
                 lasts.append(back_BSD[rows_B, last_B])
             x_BSE = torch.cat(ways, dim=-1)
             states.append(torch.cat(lasts, dim=-1))
-        return x_BSE * keep[..., None], (torch.stack(states),)
+        return x_BSE * keep[..., None], torch.stack(states)
 
 
 def _one_way(recurrence: nn.RNNBase, x_BSE: Tensor, name: str) -> Tensor:
-    """Return the states (B, S, D) of one layer of a GRU or plain RNN in one direction, from zeros."""
+    """Return the outputs (B, S, D) of one layer in one direction, from zeros."""
     weights = [getattr(recurrence, f"{part}_{name}") for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
     start_1BD = x_BSE.new_zeros(1, len(x_BSE), recurrence.hidden_size)
+    # The last six: has biases, layers, dropout, training (for the dropout), both directions, batch first.
+    if isinstance(recurrence, nn.LSTM):
+        return torch.lstm(x_BSE, (start_1BD, start_1BD), weights, True, 1, 0.0, False, False, True)[0]
     read = torch.gru if isinstance(recurrence, nn.GRU) else torch.rnn_tanh
-    states_BSD, _ = read(
-        x_BSE, start_1BD, weights, has_biases=True, num_layers=1, dropout=0.0, train=False, bidirectional=False,
-        batch_first=True,
-    )  # fmt: skip
-    return states_BSD
+    return read(x_BSE, start_1BD, weights, True, 1, 0.0, False, False, True)[0]
 
 
 class RecurrentAttention(nn.Module):

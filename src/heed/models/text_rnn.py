@@ -69,8 +69,7 @@ class TextRnn(nn.Module):
         """Return the states (B, T, D), one for each token; there is no attention in them for a trace to see."""
         refuse_segments(text, "rnn")
         refuse_longer(text, self.settings.longest)
-        states_BTD, _ = self.encoder(self.dropout(self.embedding(text.token_ids)), text.keep)
-        return states_BTD
+        return self.encoder.memory(self.dropout(self.embedding(text.token_ids)), text.keep)
 
     def _start_weights(self) -> None:
         nn.init.normal_(self.embedding.weight, std=self.settings.embedding**-0.5)
