@@ -65,6 +65,6 @@ def test_dropout_falls_between_layers() -> None:
 
 def test_dropout_falls_on_words() -> None:
     model, seen = TextRnn(TextRnnSettings(dropout=0.5, embedding=1000, width=2), 13).train(), []
-    model.encoder.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
+    model.dropout.register_forward_hook(lambda module, inputs, output: seen.append(output))
     model(TextInput(torch.tensor([[1, 2, 3]]), torch.ones(1, 3, dtype=torch.bool)))
     assert (seen[0] == 0).float().mean().item() == pytest.approx(0.5, abs=0.05)
