@@ -1,6 +1,7 @@
 """A corpus as numbers on disk: what was written is what is read, and a changed byte is seen."""
 
 import json
+import tracemalloc
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,3 +84,18 @@ def test_files_that_are_gone_or_say_nothing_are_refused(tmp_path: Path) -> None:
 def test_a_corpus_without_a_token_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="holds no text that has tokens"):
         write_store(tmp_path, [Document(("  ",), "a:1")], Letters())
+
+
+def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("heed.data.token_store.AT_ONCE", 100)
+
+    def peak(documents: int) -> int:
+        folder = tmp_path / str(documents)
+        folder.mkdir()
+        tracemalloc.start()
+        write_store(folder, (Document(("abc" * 20,) * 5, "a:1") for _ in range(documents)), Letters())
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    assert peak(20_000) < 1.5 * peak(4_000)  # which has more to hash than is hashed at a time

@@ -67,6 +67,13 @@ def test_no_stretch_has_room_for_the_next_sentence_of_its_document(stretches: St
             assert stretches.lengths[index] + sizes[following] > 20
 
 
+def test_reading_in_blocks_changes_nothing(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = cut_stretches(open_store(corpus), room=20)
+    monkeypatch.setattr("heed.tasks.sequences.BLOCK", 3)
+    blocks = cut_stretches(open_store(corpus), room=20)
+    assert (whole.begins.tolist(), whole.ends.tolist()) == (blocks.begins.tolist(), blocks.ends.tolist())
+
+
 def test_a_sentence_longer_than_the_room_is_cut_and_counted(tmp_path: Path, tokenizer: Tokenizer) -> None:
     write_store(tmp_path, [Document((" ".join(WORDS[:30]), "w01 w02"), "a:1")], tokenizer)
     stretches = cut_stretches(open_store(tmp_path), room=20)

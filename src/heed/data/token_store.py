@@ -26,7 +26,7 @@ from heed.files.atomic import write_text
 
 TOKENS, SENTENCES, DOCUMENTS, FACTS = "tokens.bin", "sentences.bin", "documents.bin", "store.json"
 AT_ONCE = 2_000  # documents that are encoded together
-_PART = 1 << 22  # bytes that are hashed at a time
+_PART = 1 << 20  # bytes that are hashed at a time
 _CURE = "Begin the run again with --force."
 
 Integers = NDArray[numpy.int64]

@@ -4,6 +4,8 @@ Every epoch draws anew, from (seed, epoch, sequence), how a stretch becomes a pa
 whether the second goes on (half of them) or comes from another document, filled to the same length.
 """
 
+from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy
@@ -12,6 +14,8 @@ from numpy.typing import NDArray
 from heed.data.token_store import TokenStore
 
 Integers = NDArray[numpy.int64]
+
+BLOCK = 1 << 16  # numbers of a mapped array that are read at a time
 
 
 @dataclass(frozen=True)
@@ -79,25 +83,33 @@ class Stretches:
 
 def cut_stretches(store: TokenStore, room: int) -> Stretches:
     """Return the stretches of a corpus: as many whole sentences of a document as fit, one after the other."""
-    sizes = numpy.diff(store.sentence_ends, prepend=0)
-    begins, ends = _fill(sizes.tolist(), store.document_ends.tolist(), room)
-    begins_N, ends_N = numpy.asarray(begins, dtype=numpy.int64), numpy.asarray(ends, dtype=numpy.int64)
-    total = store.sentence_ends[ends_N - 1] - store.sentence_starts()[begins_N]
-    return Stretches(store, room, begins_N, ends_N, numpy.minimum(total, room), int((total - room).clip(0).sum()))
-
-
-def _fill(sizes: list[int], document_ends: list[int], room: int) -> tuple[list[int], list[int]]:
-    begins, ends = [], []
-    begin = 0
-    for document_end in document_ends:
-        used = 0
-        for sentence in range(begin, document_end):
-            if used and used + sizes[sentence] > room:
-                begins.append(begin)
-                ends.append(sentence)
-                begin, used = sentence, 0
-            used += sizes[sentence]
+    begins, ends = array("q"), array("q")
+    for begin, end in _filled(store, room):
         begins.append(begin)
-        ends.append(document_end)
-        begin = document_end
-    return begins, ends
+        ends.append(end)
+    begins_N, ends_N = numpy.frombuffer(begins, dtype=numpy.int64), numpy.frombuffer(ends, dtype=numpy.int64)
+    starts_N = numpy.where(begins_N > 0, store.sentence_ends[begins_N - 1], 0)
+    total_N = store.sentence_ends[ends_N - 1] - starts_N
+    return Stretches(store, room, begins_N, ends_N, numpy.minimum(total_N, room), int((total_N - room).clip(0).sum()))
+
+
+def _filled(store: TokenStore, room: int) -> Iterator[tuple[int, int]]:
+    """Yield the first sentence of each stretch, and the first after it."""
+    document_ends = _in_blocks(store.document_ends)
+    document_end = next(document_ends)
+    begin = used = before = 0
+    for sentence, end in enumerate(_in_blocks(store.sentence_ends)):
+        if sentence == document_end:
+            yield begin, sentence
+            begin, used, document_end = sentence, 0, next(document_ends)
+        elif used and used + end - before > room:
+            yield begin, sentence
+            begin, used = sentence, 0
+        used, before = used + end - before, end
+    yield begin, document_end
+
+
+def _in_blocks(numbers: Integers) -> Iterator[int]:
+    """Yield the numbers of a mapped array; never all of them are in memory as numbers of Python."""
+    for first in range(0, len(numbers), BLOCK):
+        yield from numbers[first : first + BLOCK].tolist()
