@@ -7,6 +7,9 @@ import typer
 from heed.data.task_columns import TASK_COLUMNS
 from heed.errors import UsageError
 
+# Tasks whose files have no columns, and what they have.
+_WITHOUT_COLUMNS = {"answer": "questions in the format of SQuAD", "write": "plain text", "vectors": "plain text"}
+
 Columns = Annotated[
     str | None,
     typer.Option(
@@ -29,4 +32,8 @@ def column_names(text: str | None, wanted: str) -> tuple[str, ...] | None:
 
 def task_columns(text: str | None, task: str) -> tuple[str, ...] | None:
     """Return the names that a task needs; that there is no such task is told elsewhere."""
+    if text is not None and task in _WITHOUT_COLUMNS:
+        raise UsageError(
+            f"--columns is {text!r}, but task {task} reads {_WITHOUT_COLUMNS[task]}, which has none. Leave it out."
+        )
     return column_names(text, TASK_COLUMNS[task]) if task in TASK_COLUMNS else None

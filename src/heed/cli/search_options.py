@@ -43,10 +43,12 @@ def choose_search(
     if greedy:
         return GreedySettings()
     if sampled or sampling:
-        return from_dict(SamplingSettings, sampling, "sampling")
-    if not isinstance(default, BeamSettings):
+        own = dataclasses.asdict(default) if isinstance(default, SamplingSettings) else {}
+        return from_dict(SamplingSettings, {**own, **sampling}, "sampling")
+    if not beam:
         return default
-    return from_dict(BeamSettings, {**dataclasses.asdict(default), **_with_room(beam, default.beams)}, "search")
+    own_beam = default if isinstance(default, BeamSettings) else BeamSettings()
+    return from_dict(BeamSettings, {**dataclasses.asdict(own_beam), **_with_room(beam, own_beam.beams)}, "search")
 
 
 def _with_room(beam: dict[str, object], beams: int) -> dict[str, object]:

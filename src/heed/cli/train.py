@@ -1,6 +1,6 @@
 """`heed train` and `heed resume`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,11 +14,14 @@ from heed.errors import UsageError
 from heed.settings import to_dict
 
 if TYPE_CHECKING:
+    from heed.api import TrainedRun
     from heed.runs.run import Run
     from heed.runs.settings import RunSettings
 
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+# What `heed predict` is given, where that is not one text.
+INPUTS = {"pair": '"…" "…"', "answer": '"question" "paragraph"', "vectors": "word", "pretrain": '"… [MASK] …"'}
 
 
 def train(
@@ -50,11 +53,16 @@ def train(
     test: Annotated[list[str] | None, typer.Option("--test", help="Test file, kept out of training.")] = None,
     columns: Columns = None,
     vectors: Annotated[
-        str | None, typer.Option("--vectors", help="Word vectors (word2vec or GloVe text) to start the embedding from.")
+        str | None,
+        typer.Option("--vectors", help="Word vectors to start the embedding from: a run, or word2vec or GloVe text."),
     ] = None,
     base: Annotated[
         str | None,
-        typer.Option("--from", help="A pre-trained BERT to start from: a run, or a folder of Hugging Face's format."),
+        typer.Option(
+            "--from",
+            help="A trained model to start from, a BERT or (write) a language model: a run, or a folder of Hugging "
+            "Face's format.",
+        ),
     ] = None,
     budget: Annotated[str | None, typer.Option("--budget", help="Train this long: 90s, 10m, 1h30m.")] = None,
     steps: Annotated[int | None, typer.Option("--steps", help="Train so many optimizer steps.")] = None,
@@ -84,7 +92,8 @@ def train(
         training={**limits, "compile": True if compile else None},
         data={"valid": valid, "test": test, "columns": task_columns(columns, task)},
     )
-    values |= {name: value for name, value in (("vectors", vectors), ("base", base)) if value is not None}
+    starts = {"vectors": vectors, "base": base}
+    values |= {name: _known(task, name, value) for name, value in starts.items() if value is not None}
     resolved = resolve(task, data or [], model, values)
     if vectors is not None and resolved.model.kind == "tfidf":
         raise UsageError(
@@ -94,6 +103,16 @@ def train(
         print_settings(to_dict(resolved), json)
     else:
         train_with(resolved, Output(out, force, quiet, json))
+
+
+def _known(task: str, name: str, value: str) -> str:
+    """Return what a model is to start from; refuse it where the task has no such setting."""
+    from heed.runs.settings import settings_class
+
+    if name not in {field.name for field in fields(settings_class(task))}:
+        option = "--from" if name == "base" else f"--{name}"
+        raise UsageError(f"{option} is {value}, but no model of task {task} starts from such a thing. Leave it out.")
+    return value
 
 
 @dataclass(frozen=True)
@@ -154,17 +173,21 @@ def _watch(run: "Run", quiet: bool, json: bool) -> None:
     if json:
         print_json(result)
     else:
-        _say_result(result.path, result.step, result.finished, dict(result.best), run.reached.seconds)
+        inputs = INPUTS.get(run.settings.task, '"…"')
+        _say_result(result, run.reached.seconds, f"heed predict {result.path} {inputs}")
     if view.stopping and not result.finished:
         raise typer.Exit(130)
 
 
-def _say_result(path: Path, step: int, finished: bool, best: dict[str, object], seconds: float) -> None:
-    if not finished:
-        typer.echo(f"Stopped at step {step}; nothing is lost. Go on with: heed resume {path}")
+def _say_result(result: "TrainedRun", seconds: float, use: str) -> None:
+    if not result.finished:
+        typer.echo(f"Stopped at step {result.step}; nothing is lost. Go on with: heed resume {result.path}")
         return
+    best = result.best
     scores = "  ".join(
         f"{name} {value:.4g}" for name, value in best.items() if isinstance(value, float) and name != "score"
     )
-    typer.echo(f"Trained {step} steps in {spoken(seconds)}. Best on validation (step {best.get('step')}): {scores}")
-    typer.echo(f'The run is in {path}. Use it with: heed predict {path} "…"')
+    typer.echo(
+        f"Trained {result.step} steps in {spoken(seconds)}. Best on validation (step {best.get('step')}): {scores}"
+    )
+    typer.echo(f"The run is in {result.path}. Use it with: {use}")

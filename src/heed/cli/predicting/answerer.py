@@ -1,16 +1,22 @@
 """`heed predict` of a model that answers questions on paragraphs."""
 
+import os
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import typer
 
 from heed.cli.columns import column_names
-from heed.cli.inputs import brief, read_text_pairs
+from heed.cli.inputs import brief, read_text_pairs, read_texts
 from heed.cli.output import print_json
 from heed.cli.predicting.asked import Asked, pieces
-from heed.prediction.answerer import Answer, Answerer
+from heed.errors import UsageError
+from heed.files.whole import read_whole
+from heed.prediction.answerer import Answer, Answerer, Pair
 
 OPTIONS = ("best", "threshold")
+LARGEST_PARAGRAPH = 1_000_000  # bytes of a file; more is a book
 
 
 def predict(model: Answerer, asked: Asked) -> None:
@@ -20,12 +26,26 @@ def predict(model: Answerer, asked: Asked) -> None:
         model.search = replace(model.search, answers=best)
     if threshold is not None:
         model.search = replace(model.search, no_answer_threshold=threshold)
-    pairs = read_text_pairs(asked.inputs, column_names(asked.columns, "QUESTION,PARAGRAPH"))
-    for answer in model.stream((pair[0], pair[1]) for pair in pairs):
+    for answer in model.stream(_pairs(asked)):
         if asked.json:
             print_json(answer)
         else:
             _print(answer, best)
+
+
+def _pairs(asked: Asked) -> Iterator[Pair]:
+    """Yield questions, each with its paragraph; where the second of two inputs is a file, that is the paragraph."""
+    inputs, columns = asked.inputs, column_names(asked.columns, "QUESTION,PARAGRAPH")
+    if len(inputs) == 1 and inputs[0].lower().endswith((".json", ".json.gz")):
+        raise UsageError(
+            f"{inputs[0]} is no table of questions and paragraphs. A file in the format of SQuAD is answered with: "
+            f"heed evaluate RUN {inputs[0]} --save answers.txt"
+        )
+    if len(inputs) == 2 and columns is None and os.path.isfile(inputs[1]):
+        paragraph = read_whole(Path(inputs[1]), LARGEST_PARAGRAPH)
+        yield from ((question, paragraph) for question in read_texts(inputs[:1], None))
+    else:
+        yield from ((pair[0], pair[1]) for pair in read_text_pairs(inputs, columns))
 
 
 def _print(answer: Answer, best: int | None) -> None:
