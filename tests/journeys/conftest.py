@@ -75,12 +75,13 @@ def heed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.fixture
 def stop_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Return what lets Ctrl-C come at a step of the training that follows."""
+    """Return what lets Ctrl-C come, once, at a step of the training that follows."""
     shown = TrainingView.show
 
     def stop_after(step: int) -> None:
         def show(view: TrainingView, report: StepReport) -> bool:
             if report.step == step:
+                monkeypatch.setattr(TrainingView, "show", shown)
                 signal.raise_signal(signal.SIGINT)
             return shown(view, report)
 

@@ -172,6 +172,8 @@ def _watch(run: "Run", quiet: bool, json: bool) -> None:
         return
     if json:
         print_json(result)
+    elif not result.finished:
+        _say_stopped(result, begins_again=run.settings.task == "vectors")
     else:
         inputs = INPUTS.get(run.settings.task, '"…"')
         _say_result(result, run.reached.seconds, f"heed predict {result.path} {inputs}")
@@ -179,10 +181,15 @@ def _watch(run: "Run", quiet: bool, json: bool) -> None:
         raise typer.Exit(130)
 
 
+def _say_stopped(result: "TrainedRun", begins_again: bool) -> None:
+    way_on = f"heed resume {result.path}"
+    if begins_again:
+        typer.echo(f"Stopped at step {result.step}. Word vectors are learnt in one go: {way_on} begins again.")
+    else:
+        typer.echo(f"Stopped at step {result.step}; nothing is lost. Go on with: {way_on}")
+
+
 def _say_result(result: "TrainedRun", seconds: float, use: str) -> None:
-    if not result.finished:
-        typer.echo(f"Stopped at step {result.step}; nothing is lost. Go on with: heed resume {result.path}")
-        return
     best = result.best
     scores = "  ".join(
         f"{name} {value:.4g}" for name, value in best.items() if isinstance(value, float) and name != "score"

@@ -1,5 +1,6 @@
 """`heed predict` of word vectors: neighbours, analogies, a picture."""
 
+import os
 from pathlib import Path
 
 import typer
@@ -22,12 +23,13 @@ def predict(model: WordVectors, asked: Asked) -> None:
         draw_word_map(model.space, [word for text in texts for word in text.split()], picture)
         typer.echo(f"heed: the map of the words is in {picture}", err=True)
         return
-    several = len(asked.inputs) > 1
+    # One word on the line needs no heading; with a file or standard input nobody could tell the answers apart.
+    alone = len(asked.inputs) == 1 and not os.path.isfile(asked.inputs[0])
     for answer in model.stream(texts, asked.best() or COUNT):
         if asked.json:
             print_json(answer)
             continue
-        if several:
+        if not alone:
             typer.echo(f"{answer.question}:")
         for neighbour in answer.neighbours:
             typer.echo(f"{neighbour.word}\t{neighbour.similarity:.4f}")
