@@ -37,7 +37,7 @@ def transformers() -> list[Seq2SeqSettings]:
         *(replace(TRANSFORMER, positions="rotary", score=score) for score in SCORES[1:]),
         *(replace(TRANSFORMER, norm=norm) for norm in ("batch", "rms", "none")),
         *(replace(TRANSFORMER, norm=norm, norm_place="after") for norm in ("layer", "batch", "rms", "none")),
-        *(replace(TRANSFORMER, activation=name) for name in ("elu", "gelu", "gelu-tanh", "swiglu")),
+        *(replace(TRANSFORMER, activation=name) for name in ("elu", "gelu", "gelu-tanh", "swish", "swiglu")),
         *(replace(TRANSFORMER, residual=False, norm_place=place) for place in ("before", "after")),
         *(replace(TRANSFORMER, tie=tie) for tie in ("output", "none")),
         replace(TRANSFORMER, dropout=0.0),

@@ -25,6 +25,7 @@ def test_relu_by_hand() -> None:
         ("elu", lambda x: x if x > 0 else math.exp(x) - 1),
         ("gelu", lambda x: x * 0.5 * (1 + math.erf(x / math.sqrt(2)))),
         ("gelu-tanh", lambda x: x * 0.5 * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))),
+        ("swish", lambda x: x / (1 + math.exp(-x))),
         ("swiglu", lambda x: x / (1 + math.exp(-x)) * 2.0),  # the gate times a value that is 2 here
     ],
 )
@@ -37,7 +38,7 @@ def test_each_activation_is_its_formula(name: str, activation, x: float) -> None
     assert part(torch.tensor([[[x]]])).item() == pytest.approx(activation(x), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", ["relu", "elu", "gelu", "gelu-tanh", "swiglu"])
+@pytest.mark.parametrize("name", ["relu", "elu", "gelu", "gelu-tanh", "swish", "swiglu"])
 def test_positions_do_not_mix(name: str) -> None:
     part, x_BTD = build_feedforward(name, width=4, inner=6, dropout=0.0), torch.randn(2, 3, 4)
     torch.testing.assert_close(part(x_BTD)[:, 1:2], part(x_BTD[:, 1:2]))

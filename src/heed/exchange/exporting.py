@@ -7,11 +7,13 @@ from typing import Literal, assert_never, get_args
 from heed.errors import RunError, UsageError
 from heed.exchange.export_bert import export_bert
 from heed.exchange.export_gpt2 import export_gpt2
+from heed.exchange.export_marian import export_marian
 from heed.exchange.exported import Exported, cannot
 from heed.exchange.published_folder import check_free, write_folder
 from heed.files.vectors_writing import write_glove, write_word2vec
 from heed.models.bert import BertSettings
 from heed.models.language_transformer import LanguageTransformerSettings
+from heed.models.transformer import TransformerSettings
 from heed.runs import vectors_run
 from heed.runs.answer_settings import AnswerSettings
 from heed.runs.folder import RunFolder, open_run
@@ -64,7 +66,9 @@ def _exported(folder: RunFolder, settings: RunSettings) -> Exported:
                 return export_gpt2(folder, model)
             raise cannot(origin, "model.kind", model.kind, "Train with --model gpt2.")
         case TranslationSettings():
-            raise cannot(origin, "task", settings.task, "This task has no form there yet.")
+            if isinstance(model, TransformerSettings):
+                return export_marian(folder, settings, model)
+            raise cannot(origin, "model.kind", model.kind, "Train with --model transformer.")
         case VectorsSettings():
             raise cannot(origin, "task", settings.task, "Word vectors go to a text file: --to word2vec or --to glove.")
         case _:

@@ -65,7 +65,7 @@ def import_bert(path: Path, task: str | None) -> Imported:
         made = _made(bert, tokenizer, str(path), task)
     check_weights(made.model, made.weights, str(path))
     texts = TokenizerTexts(tokenizer.to_json())
-    return Imported(made.settings, texts, tokenizer.fingerprint, made.weights, made.labels, made.facts, made.notes)
+    return Imported(made.settings, texts, made.weights, made.labels, made.facts, made.notes)
 
 
 def _check_task(task: str | None, head: Head, path: Path) -> None:

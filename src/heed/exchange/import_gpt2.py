@@ -24,4 +24,4 @@ def import_gpt2(path: Path, task: str | None) -> Imported:
         model = write_run.build_model(settings, base.tokenizer)
     check_weights(model, base.weights, str(path))
     texts = TokenizerTexts(base.tokenizer.to_json())
-    return Imported(settings, texts, base.tokenizer.fingerprint, base.weights)
+    return Imported(settings, texts, base.weights)

@@ -16,7 +16,9 @@ from heed.runs.folder import TokenizerTexts, create
 from heed.runs.settings import RunSettings
 from heed.runs.strict_json import JSON
 from heed.settings import to_dict
+from heed.tokens.marian import MARIAN_FILES
 from heed.tokens.published import TOKENIZER_FILES
+from heed.tokens.tokenizer import Tokenizer
 
 LISTED = 5  # weights that a message names
 
@@ -27,7 +29,6 @@ class Imported:
 
     settings: RunSettings
     tokenizers: TokenizerTexts
-    vocabulary: str  # what the weights are tied to
     weights: Mapping[str, Tensor]  # by the names of the run's model
     labels: Mapping[str, JSON] | None = None
     facts: Mapping[str, JSON] | None = None  # of the weights, beside task and vocabulary
@@ -50,7 +51,7 @@ def write_run(imported: Imported, origin: Path, out: Path, force: bool) -> None:
     """Make the run; until its last file is there, it is none that could be opened."""
     facts: dict[str, JSON] = {
         "task": imported.settings.task,
-        "vocabulary": imported.vocabulary,
+        "vocabulary": _vocabulary(imported.tokenizers),
         "origin": str(origin),
         "step": 0,
         **(imported.facts or {}),
@@ -67,9 +68,17 @@ def write_run(imported: Imported, origin: Path, out: Path, force: bool) -> None:
         folder.write_settings(to_dict(imported.settings))
 
 
+def _vocabulary(texts: TokenizerTexts) -> str:
+    """Return what the weights are tied to: the fingerprints of the tokenizers as they will be read.
+
+    The library may write a score with one digit less than it reads: what it made of a file first is not what counts.
+    """
+    return "+".join(Tokenizer.from_json(text).fingerprint for text in (texts.source, texts.target) if text is not None)
+
+
 def _digests(folder: Path) -> dict[str, JSON]:
     """Return the SHA-256 of every file that was read, by its name."""
-    named = [folder / name for name in (CONFIG, *TOKENIZER_FILES)]
+    named = [folder / name for name in (CONFIG, *TOKENIZER_FILES, *MARIAN_FILES)]
     return {path.name: _digest(path) for path in sorted({*named, *weight_files(folder)}) if path.is_file()}
 
 

@@ -7,11 +7,13 @@ from heed.errors import RunError, UsageError
 from heed.exchange.hub import HUB, fetched
 from heed.exchange.import_bert import import_bert
 from heed.exchange.import_gpt2 import import_gpt2
+from heed.exchange.import_marian import import_marian
 from heed.exchange.imported import Imported, write_run
 from heed.files.published import CONFIG, is_published, read_json_object
 from heed.models.published.bert import FAMILIES
 from heed.models.published.config import Config
 from heed.models.published.gpt2 import FAMILY as GPT2
+from heed.models.published.marian import FAMILY as MARIAN
 from heed.runs.folder import check_free, is_run
 from heed.runs.settings import settings_class
 
@@ -53,7 +55,9 @@ def _read(path: Path, task: str | None) -> Imported:
         return import_bert(path, task)
     if family == GPT2:
         return import_gpt2(path, task)
-    known = ", ".join((*FAMILIES, GPT2))
+    if family == MARIAN:
+        return import_marian(path, task)
+    known = ", ".join((*FAMILIES, GPT2, MARIAN))
     raise RunError(f"{path / CONFIG}: model_type is {family!r}, which is not read. Known are: {known}.")
 
 

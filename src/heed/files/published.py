@@ -1,12 +1,10 @@
 """`read_published`: a model's folder as Hugging Face writes it: `config.json` and weights. Nothing in it is run.
 
-Weights are `model.safetensors`, or several of them with an index, or `pytorch_model.bin`. The last is a pickle: torch
-reads it with `weights_only`, which builds tensors and nothing else. Sizes are bounded before anything is read.
+Weights are `model.safetensors`, or several of them with an index, or `pytorch_model.bin`, which is a pickle. Sizes are
+bounded before anything is read.
 """
 
 import json
-import warnings
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +15,7 @@ import torch
 from torch import Tensor
 
 from heed.errors import RunError, UsageError
+from heed.files.pickled_weights import read_pickled
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
@@ -87,9 +86,13 @@ def _indexed(path: Path) -> list[Path]:
     listed = read_json_object(path / INDEX).get("weight_map")
     names = sorted({str(name) for name in listed.values()}) if isinstance(listed, dict) else []
     # A name with a folder in it could lead anywhere on the disk.
-    if not 1 <= len(names) <= MOST_FILES or any(Path(name).name != name for name in names):
+    if not 1 <= len(names) <= MOST_FILES or not all(map(_is_plain, names)):
         raise RunError(f"{path / INDEX}: weight_map names {str(names)[:80]}, no files of this folder. Fetch it again.")
     return [path / name for name in names]
+
+
+def _is_plain(name: str) -> bool:
+    return Path(name).name == name and name.isprintable()
 
 
 def _tensors(file: Path) -> Iterator[tuple[str, Tensor]]:
@@ -99,7 +102,7 @@ def _tensors(file: Path) -> Iterator[tuple[str, Tensor]]:
         raise RunError(f"{file} cannot be read: {error.strerror}. Give the whole folder of a model.") from None
     if size > LARGEST_WEIGHTS:
         raise RunError(f"{file} has {size:,} bytes; at most {LARGEST_WEIGHTS:,} are read. The models here are small.")
-    found = _pickled(file) if file.name == PICKLED else _safe(file)
+    found = read_pickled(file) if file.name == PICKLED else _safe(file)
     for name, tensor in found.items():
         if tensor.dtype in _FLOATS:
             yield name, tensor.float()
@@ -114,33 +117,3 @@ def _safe(file: Path) -> dict[str, Tensor]:
         return safetensors.torch.load_file(file)
     except (safetensors.SafetensorError, OSError, ValueError, KeyError, RuntimeError) as error:
         raise RunError(f"{file} is no whole safetensors file: {str(error)[:160]}. Fetch it again.") from None
-
-
-def _pickled(file: Path) -> dict[str, Tensor]:
-    _refuse_packed(file)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            value = torch.load(file, map_location="cpu", weights_only=True)
-    except Exception as error:  # noqa: BLE001  a damaged pickle makes torch raise nearly anything
-        reason = (str(error).splitlines() or ["it is damaged"])[0][:160]
-        raise RunError(f"{file} cannot be read as weights alone: {reason}. Save the model as safetensors.") from None
-    if not isinstance(value, dict) or not all(
-        isinstance(name, str) and isinstance(tensor, Tensor) for name, tensor in value.items()
-    ):
-        raise RunError(f"{file} holds {type(value).__name__}, not tensors by name. Save the model as safetensors.")
-    # Tensors may share one storage, or lie in it askew: each becomes one of its own.
-    return {name: tensor.clone().contiguous() for name, tensor in value.items()}
-
-
-def _refuse_packed(file: Path) -> None:
-    """Refuse an archive that would unpack to more than it is: torch stores weights as they are."""
-    if not zipfile.is_zipfile(file):
-        return  # the form of torch before 1.6
-    try:
-        with zipfile.ZipFile(file) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise RunError(f"{file} is a damaged archive: {str(error)[:100]}. Fetch it again.") from None
-    if unpacked > file.stat().st_size:
-        raise RunError(f"{file} would unpack to {unpacked:,} bytes, more than it has. Save the model as safetensors.")

@@ -1,4 +1,4 @@
-"""The feed-forward part of a block: two layers with relu, elu or gelu between, or the gated swiglu.
+"""The feed-forward part of a block: two layers with relu, elu, gelu or swish between, or the gated swiglu.
 
 `gelu-tanh` is the approximation of gelu that GPT-2 was trained with (Hendrycks and Gimpel 2016, section 2).
 """
@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from heed.layers.dropout import Dropout
 
-ActivationName = Literal["relu", "elu", "gelu", "gelu-tanh", "swiglu"]
+ActivationName = Literal["relu", "elu", "gelu", "gelu-tanh", "swish", "swiglu"]
 
 
 class FeedForward(nn.Module):
@@ -54,6 +54,8 @@ def build_feedforward(name: ActivationName, width: int, inner: int, dropout: flo
             return FeedForward(width, inner, nn.GELU(), dropout)
         case "gelu-tanh":
             return FeedForward(width, inner, nn.GELU(approximate="tanh"), dropout)
+        case "swish":
+            return FeedForward(width, inner, nn.SiLU(), dropout)
         case "swiglu":
             return GatedFeedForward(width, inner, dropout)
         case _:

@@ -24,10 +24,10 @@ _BYTE_SPECIALS = ("<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>")
 _PIECE_SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
-def read_tokenizer(folder: Path, lowercase: bool) -> Tokenizer:
+def read_tokenizer(folder: Path, lowercase: bool, whole: str = WHOLE) -> Tokenizer:
     """Return the tokenizer; `lowercase` is what an old BERT folder says elsewhere (`do_lower_case`)."""
-    if (folder / WHOLE).is_file():
-        return Tokenizer.from_json(_text(folder / WHOLE))
+    if (folder / whole).is_file():
+        return Tokenizer.from_json(_text(folder / whole))
     if (folder / PIECES).is_file():
         return _from_pieces(folder / PIECES, lowercase)
     if (folder / NUMBERED).is_file() and (folder / MERGES).is_file():
@@ -36,6 +36,17 @@ def read_tokenizer(folder: Path, lowercase: bool) -> Tokenizer:
         f"{folder} holds no tokenizer: neither {WHOLE}, nor {PIECES}, nor {NUMBERED} with {MERGES}. "
         f"Give the whole folder of a model."
     )
+
+
+def read_vocabulary(path: Path) -> dict[str, int]:
+    """Return the pieces of a `vocab.json` with their ids."""
+    try:
+        values = json.loads(_text(path))
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{path} is not readable JSON ({str(error)[:100]}). Fetch it again.") from None
+    if not isinstance(values, dict) or not all(type(id) is int and 0 <= id < 2**31 for id in values.values()):
+        raise RunError(f"{path} is no list of pieces with their ids: {str(values)[:60]!r}. Fetch it again.")
+    return values
 
 
 def _from_pieces(path: Path, lowercase: bool) -> Tokenizer:
@@ -54,7 +65,7 @@ def _from_pieces(path: Path, lowercase: bool) -> Tokenizer:
 
 
 def _from_merges(folder: Path) -> Tokenizer:
-    vocabulary = _vocabulary(folder / NUMBERED)
+    vocabulary = read_vocabulary(folder / NUMBERED)
     lines = [line for line in _text(folder / MERGES).split("\n") if line.strip() and not line.startswith("#version")]
     merges = [tuple(line.removesuffix("\r").split(" ")) for line in lines]
     if any(len(merge) != 2 for merge in merges):
@@ -74,16 +85,6 @@ def _finished(library: tokenizers.Tokenizer, specials: tuple[str, ...], vocabula
     found = [AddedToken(name, normalized=False, special=True) for name in specials if name in vocabulary]
     library.add_special_tokens(found)
     return Tokenizer(library)
-
-
-def _vocabulary(path: Path) -> dict[str, int]:
-    try:
-        values = json.loads(_text(path))
-    except (ValueError, RecursionError) as error:
-        raise RunError(f"{path} is not readable JSON ({str(error)[:100]}). Fetch it again.") from None
-    if not isinstance(values, dict) or not all(type(id) is int and 0 <= id < 2**31 for id in values.values()):
-        raise RunError(f"{path} is no list of pieces with their ids: {str(values)[:60]!r}. Fetch it again.")
-    return values
 
 
 def _text(path: Path) -> str:

@@ -182,5 +182,7 @@ def _check_json(text: str) -> None:
     if not isinstance(model, dict) or not isinstance(vocabulary, dict | list) or not values.get("decoder"):
         raise RunError(f"The tokenizer has no vocabulary or no decoder in it: {text!r:.80}. {_WAY_OUT}")
     unknown = model.get("unk_token")
-    if unknown is not None and unknown not in vocabulary:
-        raise RunError(f"The tokenizer's unknown piece is {unknown!r}, which its vocabulary does not hold. {_WAY_OUT}")
+    if unknown is not None and (not isinstance(unknown, str) or unknown not in vocabulary):
+        raise RunError(
+            f"The tokenizer's unknown piece is {unknown!r:.80}, which its vocabulary does not hold. {_WAY_OUT}"
+        )

@@ -35,7 +35,7 @@ def transformers() -> list[LanguageSettings]:
         *(replace(TRANSFORMER, positions="rotary", score=score) for score in SCORES[1:]),
         *(replace(TRANSFORMER, norm=norm) for norm in ("batch", "rms", "none")),
         *(replace(TRANSFORMER, norm=norm, norm_place="after") for norm in ("layer", "batch", "rms", "none")),
-        *(replace(TRANSFORMER, activation=name) for name in ("relu", "elu", "gelu-tanh", "swiglu")),
+        *(replace(TRANSFORMER, activation=name) for name in ("relu", "elu", "gelu-tanh", "swish", "swiglu")),
         *(replace(TRANSFORMER, residual=False, norm_place=place) for place in ("before", "after")),
         *(replace(TRANSFORMER, tie=False, output_bias=bias) for bias in (True, False)),
         replace(TRANSFORMER, output_bias=False, scale_embedding=False, activation="gelu-tanh"),

@@ -46,7 +46,7 @@ def encoders() -> list[EncoderSettings]:
         *(replace(ENCODER, positions=name) for name in ("sinusoid-concat", "learned", "rotary", "none")),
         *(replace(ENCODER, norm=norm) for norm in ("batch", "rms", "none")),
         *(replace(ENCODER, norm=norm, norm_place="after") for norm in ("layer", "batch", "rms", "none")),
-        *(replace(ENCODER, activation=name) for name in ("elu", "gelu", "gelu-tanh", "swiglu")),
+        *(replace(ENCODER, activation=name) for name in ("elu", "gelu", "gelu-tanh", "swish", "swiglu")),
         *(replace(ENCODER, residual=False, norm_place=place) for place in ("before", "after")),
         replace(ENCODER, pooling="max"),
         first,
