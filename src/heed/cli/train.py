@@ -1,5 +1,6 @@
 """`heed train` and `heed resume`."""
 
+from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -127,11 +128,16 @@ class Output:
 
 def train_with(settings: "RunSettings", output: Output) -> None:
     """Train a new run with settings that are resolved, and say how it went."""
+    from heed.cli.preparing_view import telling
+    from heed.cli.watching import error_console
     from heed.runs.defaults import free_folder
     from heed.runs.session import begun_run
 
     path = output.folder if output.folder is not None else free_folder(settings.task, settings)
-    with begun_run(settings, path, output.force) as run:
+    with ExitStack() as held:
+        # One bar at a time: that of preparing is gone before that of training comes.
+        with telling(error_console(), output.quiet) as tell:
+            run = held.enter_context(begun_run(settings, path, output.force, tell))
         _watch(run, output.quiet, output.json)
 
 

@@ -22,6 +22,7 @@ from heed.runs.run import Run
 from heed.runs.settings import ClassificationSettings, RunSettings, TranslationSettings, read_settings
 from heed.runs.tag_run import PreparedTagging
 from heed.runs.tag_settings import TagSettings
+from heed.runs.telling import Tell, silent
 from heed.runs.tfidf_run import PreparedTfidf
 from heed.runs.translation_run import PreparedTranslation
 from heed.runs.vectors_run import PreparedVectors
@@ -41,7 +42,7 @@ Prepared = (
 )
 
 
-def prepare(settings: RunSettings, ranks: Ranks) -> Prepared:
+def prepare(settings: RunSettings, ranks: Ranks, tell: Tell = silent) -> Prepared:
     """Return what a new run is made of, before anything of it is written."""
     match settings:
         case TranslationSettings():
@@ -59,10 +60,10 @@ def prepare(settings: RunSettings, ranks: Ranks) -> Prepared:
         case VectorsSettings():
             return vectors_run.prepare(settings, ranks)
         case PretrainingSettings():
-            return pretraining_run.prepare(settings)
+            return pretraining_run.prepare(settings, tell)
 
 
-def begin(folder: RunFolder, prepared: Prepared, ranks: Ranks) -> Run:
+def begin(folder: RunFolder, prepared: Prepared, ranks: Ranks, tell: Tell = silent) -> Run:
     """Return a new run in an empty folder."""
     match prepared:
         case PreparedTranslation():
@@ -80,7 +81,7 @@ def begin(folder: RunFolder, prepared: Prepared, ranks: Ranks) -> Run:
         case PreparedVectors():
             return vectors_run.begin(folder, prepared, ranks)
         case PreparedPretraining():
-            return pretraining_run.begin(folder, prepared, ranks)
+            return pretraining_run.begin(folder, prepared, ranks, tell)
 
 
 def resume(folder: RunFolder, ranks: Ranks) -> Run:

@@ -22,6 +22,7 @@ from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.strict_json import JSON
+from heed.runs.telling import Tell, silent
 from heed.settings import to_dict
 from heed.tasks.masking import MaskingAudit, build_masking
 from heed.tasks.pretrain import Sequencer, frame_size
@@ -35,6 +36,7 @@ from heed.training.trainer import Trainer
 TRAIN, VALID = "train", "valid"
 # A vocabulary is learnt from so much text, spread over the corpus: more changes nothing but the time and memory.
 VOCABULARY_CHARACTERS = 100_000_000
+TOLD_EVERY = 1_000  # documents
 
 
 @dataclass(frozen=True)
@@ -43,28 +45,32 @@ class PreparedPretraining:
 
     settings: PretrainingSettings
     corpus: Corpus
+    characters: int  # of the training documents
     tokenizer: Tokenizer
     base: Base | None
 
 
-def prepare(settings: PretrainingSettings) -> PreparedPretraining:
+def prepare(settings: PretrainingSettings, tell: Tell = silent) -> PreparedPretraining:
     """Return what a new run is made of: settings made whole, vocabulary trained or taken over."""
     settings = made_whole(settings)
     corpus = corpus_of(settings)
+    tell("reading the corpus", None)
+    characters = sum(map(_characters, corpus.training()))
     if settings.base is not None:
         base = load_base(Path(settings.base))
         model = fitted(settings.model, base)
         whole = replace(settings, base=base.origin, model=model, length=min(settings.length, model.longest))
-        return PreparedPretraining(whole, corpus, base.tokenizer, base)
-    tokenizer = train_tokenizer(_vocabulary_texts(corpus), settings.tokens, "bert")
-    return PreparedPretraining(settings, corpus, tokenizer, None)
+        return PreparedPretraining(whole, corpus, characters, base.tokenizer, base)
+    tell("learning the vocabulary", None)
+    tokenizer = train_tokenizer(_vocabulary_texts(corpus, characters), settings.tokens, "bert")
+    return PreparedPretraining(settings, corpus, characters, tokenizer, None)
 
 
-def begin(folder: RunFolder, prepared: PreparedPretraining, ranks: Ranks) -> TrainerRun:
+def begin(folder: RunFolder, prepared: PreparedPretraining, ranks: Ranks, tell: Tell = silent) -> TrainerRun:
     """Return a new run in an empty folder; its first checkpoint is there before the first step."""
     settings, tokenizer = prepared.settings, prepared.tokenizer
     if ranks.is_first:
-        _write_corpus(folder, prepared)
+        _write_corpus(folder, prepared, tell)
     from_first_rank([1.0], ranks)  # the others wait until it is there
     task = _task(folder, settings, tokenizer)
     taken = _start(task.model, prepared.base) if prepared.base is not None else ()
@@ -144,9 +150,10 @@ def _start(model: BertPretraining, base: Base) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _write_corpus(folder: RunFolder, prepared: PreparedPretraining) -> None:
+def _write_corpus(folder: RunFolder, prepared: PreparedPretraining, tell: Tell) -> None:
     corpus = prepared.corpus
-    for part, documents in ((TRAIN, corpus.training()), (VALID, corpus.validation())):
+    training = _told(corpus.training(), prepared.characters, tell)
+    for part, documents in ((TRAIN, training), (VALID, corpus.validation())):
         path = folder.corpus / part
         path.mkdir(parents=True, exist_ok=True)
         try:
@@ -159,10 +166,19 @@ def _write_corpus(folder: RunFolder, prepared: PreparedPretraining) -> None:
             ) from problem
 
 
-def _vocabulary_texts(corpus: Corpus) -> Iterator[str]:
+def _told(documents: Iterator[Document], characters: int, tell: Tell) -> Iterator[Document]:
+    """Yield the documents, and tell now and then how far it is."""
+    done = 0
+    for number, document in enumerate(documents):
+        if number % TOLD_EVERY == 0:
+            tell("encoding the corpus", done / max(1, characters))
+        done += _characters(document)
+        yield document
+
+
+def _vocabulary_texts(corpus: Corpus, characters: int) -> Iterator[str]:
     """Yield sentences to learn a vocabulary from: all of a small corpus, every n-th document of a large one."""
-    size = sum(_characters(document) for document in corpus.training())
-    every = 1 + size // VOCABULARY_CHARACTERS
+    every = 1 + characters // VOCABULARY_CHARACTERS
     for number, document in enumerate(corpus.training()):
         if number % every == 0:
             yield from document.sentences

@@ -10,6 +10,7 @@ from heed.runs.defaults import free_folder, resolve
 from heed.runs.folder import RunFolder, check_free, create, open_run
 from heed.runs.run import Run
 from heed.runs.settings import RunSettings
+from heed.runs.telling import Tell, silent
 from heed.training.ranks import from_first_rank, joined
 from heed.training.reports import StepReport
 
@@ -34,14 +35,14 @@ def new_run(
 
 
 @contextmanager
-def begun_run(settings: RunSettings, path: Path, force: bool = False) -> Iterator[Run]:
+def begun_run(settings: RunSettings, path: Path, force: bool = False, tell: Tell = silent) -> Iterator[Run]:
     """Begin a run with settings that are resolved, held by this process for the length of a `with`."""
     ranks = Ranks.from_environment()
     check_free(path, force)
     # With --force a run that was there is gone once the folder is made: first all that can fail, then the folder.
-    prepared = beginning.prepare(settings, ranks)
+    prepared = beginning.prepare(settings, ranks, tell)
     with joined(ranks), _held(path, ranks, force) as folder:
-        yield beginning.begin(folder, prepared, ranks)
+        yield beginning.begin(folder, prepared, ranks, tell)
 
 
 @contextmanager
