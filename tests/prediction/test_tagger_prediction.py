@@ -13,6 +13,7 @@ from heed.models.tagger import Tagger
 from heed.models.weights import load_weights
 from heed.prediction.tagger import WordTagger
 from heed.runs import tag_run
+from heed.runs.assembling import read_tokenizer
 from heed.runs.folder import create
 from heed.runs.tag_settings import TagSettings
 from heed.settings import from_dict
@@ -45,7 +46,7 @@ def trained(folder: Path, data: Path, crf: bool, longest: int = 30) -> WordTagge
     run = tag_run.begin(create(folder), tag_run.prepare(settings), Ranks(0, 1, 0))
     for _ in run.reports():
         pass
-    tokenizer, known = tag_run.read_tokenizer(run.folder), tag_run.read_tags(run.folder)
+    tokenizer, known = read_tokenizer(run.folder), tag_run.read_tags(run.folder)
     model: Tagger = tag_run.build_model(settings, tokenizer, known)
     load_weights(model, run.folder.read_best().tensors, str(folder))
     return WordTagger(model, tokenizer, known)

@@ -15,6 +15,7 @@ from heed.models.encoder import EncoderSettings
 from heed.models.weights import weights_of
 from heed.runs import answer_run
 from heed.runs.answer_settings import AnswerSettings
+from heed.runs.assembling import read_tokenizer
 from heed.runs.best import BestModel
 from heed.runs.folder import create, open_run
 from heed.settings import from_dict, to_dict
@@ -126,7 +127,7 @@ def test_a_run_starts_from_the_weights_and_the_vocabulary_of_another(tmp_path: P
     other = write_questions(tmp_path / "other.json", impossible=False, count=40)
     settings = settings_for(other, {**BERT, "longest": 14}, base=str(tmp_path / "first"))
     prepared = answer_run.prepare(settings)
-    assert prepared.tokenizer.fingerprint == answer_run.read_tokenizer(open_run(tmp_path / "first")).fingerprint
+    assert prepared.tokenizer.fingerprint == read_tokenizer(open_run(tmp_path / "first")).fingerprint
     assert any("starting from" in note for note in prepared.notes)
     best = open_run(tmp_path / "first").read_best().tensors
     for name, tensor in weights_of(prepared.task.model).items():

@@ -13,6 +13,7 @@ from resumable import differences
 from heed.errors import DataError, HeedError, RunError, SettingsError, UsageError
 from heed.machine import Ranks
 from heed.runs import write_run
+from heed.runs.assembling import read_tokenizer
 from heed.runs.folder import create, open_run
 from heed.runs.run import TrainerRun
 from heed.runs.write_settings import WriteSettings
@@ -163,7 +164,7 @@ def test_a_run_starts_from_the_weights_and_the_vocabulary_of_another(tmp_path: P
     base = train(settings_for(data, "gru", tokens={"kind": "words"}), tmp_path / "base")
     settings = settings_for(other, "transformer", base=str(base))
     prepared = write_run.prepare(settings, Ranks())
-    assert prepared.tokenizer.fingerprint == write_run.read_tokenizer(open_run(base)).fingerprint
+    assert prepared.tokenizer.fingerprint == read_tokenizer(open_run(base)).fingerprint
     assert (prepared.settings.model.kind, prepared.settings.model.dropout) == ("rnn", 0.3)
     best = open_run(base).read_best().tensors
     assert all(best[name].equal(tensor) for name, tensor in prepared.task.model.state_dict().items())

@@ -27,6 +27,7 @@ from heed.runs import (
     write_run,
 )
 from heed.runs.answer_settings import AnswerSettings
+from heed.runs.assembling import read_tokenizer
 from heed.runs.best import BestModel
 from heed.runs.folder import RunFolder, open_run
 from heed.runs.pretraining_settings import PretrainingSettings
@@ -108,7 +109,7 @@ def _classifier(folder: RunFolder, settings: ClassificationSettings) -> Classifi
     targets, texts_each = classification_run.read_targets(folder), 2 if settings.task == "pair" else 1
     if isinstance(settings.model, TfidfSettings):
         return Classifier(LinearReader(tfidf_run.read_model(folder), targets), targets, texts_each)
-    tokenizer = classification_run.read_tokenizer(folder)
+    tokenizer = read_tokenizer(folder)
     best = _best(folder, tokenizer.fingerprint)
     model = classification_run.build_model(settings, tokenizer, targets)
     _fill(model, best, folder)
@@ -116,14 +117,14 @@ def _classifier(folder: RunFolder, settings: ClassificationSettings) -> Classifi
 
 
 def _tagger(folder: RunFolder, settings: TagSettings) -> WordTagger:
-    tokenizer, known = tag_run.read_tokenizer(folder), tag_run.read_tags(folder)
+    tokenizer, known = read_tokenizer(folder), tag_run.read_tags(folder)
     model = tag_run.build_model(settings, tokenizer, known)
     _fill(model, _best(folder, tokenizer.fingerprint), folder)
     return WordTagger(model, tokenizer, known)
 
 
 def _answerer(folder: RunFolder, settings: AnswerSettings) -> Answerer:
-    tokenizer = answer_run.read_tokenizer(folder)
+    tokenizer = read_tokenizer(folder)
     best = _best(folder, tokenizer.fingerprint)
     model = answer_run.build_model(settings, tokenizer)
     _fill(model, best, folder)
@@ -131,14 +132,14 @@ def _answerer(folder: RunFolder, settings: AnswerSettings) -> Answerer:
 
 
 def _writer(folder: RunFolder, settings: WriteSettings) -> Writer:
-    tokenizer = write_run.read_tokenizer(folder)
+    tokenizer = read_tokenizer(folder)
     model = write_run.build_model(settings, tokenizer)
     _fill(model, _best(folder, tokenizer.fingerprint), folder)
     return Writer(model, tokenizer, settings.search, Extent(length=settings.length))
 
 
 def _filler(folder: RunFolder, settings: PretrainingSettings) -> WordFiller:
-    tokenizer = pretraining_run.read_tokenizer(folder)
+    tokenizer = read_tokenizer(folder)
     best = _best(folder, tokenizer.fingerprint)
     if best.facts.get("head") == "none":
         raise UsageError(

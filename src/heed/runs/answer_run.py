@@ -11,8 +11,8 @@ from heed.data.records import Question
 from heed.machine import Ranks, set_threads
 from heed.models.bert import Bert, BertSettings
 from heed.models.span_reader import SpanReader
-from heed.models.weights import parameter_count
 from heed.runs.answer_settings import AnswerSettings
+from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.base import Base, fitted, load_base, start_from
 from heed.runs.best import BestModel
 from heed.runs.folder import RunFolder, TokenizerTexts
@@ -20,13 +20,11 @@ from heed.runs.preparing import check_precision, made_whole
 from heed.runs.question_data import check_same_questions, load_question_data, question_facts, question_notes
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
-from heed.runs.strict_json import JSON
 from heed.settings import to_dict
 from heed.tasks.answer_search import SpanSearch
 from heed.tasks.answer_training import AnswerTraining
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
-from heed.training.trainer import Trainer
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ def prepare(settings: AnswerSettings) -> PreparedAnswering:
 def begin(folder: RunFolder, prepared: PreparedAnswering, ranks: Ranks) -> TrainerRun:
     """Return a new run in an empty folder; its first checkpoint is there before the first step."""
     splits, task = prepared.splits, prepared.task
-    run = _assemble(folder, prepared.settings, task, prepared.tokenizer, ranks)
+    run = assemble(folder, prepared.settings, task, prepared.tokenizer, ranks)
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(prepared.tokenizer.to_json()))
         folder.write_data_facts(question_facts(splits, task))
@@ -71,13 +69,8 @@ def resume(folder: RunFolder, settings: AnswerSettings, ranks: Ranks) -> Trainer
     splits = load_question_data(settings)
     check_same_questions(folder, splits)
     tokenizer = read_tokenizer(folder)
-    run = _assemble(folder, settings, _task(settings, splits, tokenizer), tokenizer, ranks)
+    run = assemble(folder, settings, _task(settings, splits, tokenizer), tokenizer, ranks)
     return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
-
-
-def read_tokenizer(folder: RunFolder) -> Tokenizer:
-    """Return the tokenizer of a run."""
-    return Tokenizer.from_json(folder.read_tokenizers().source)
 
 
 def read_search(settings: AnswerSettings, best: BestModel) -> SpanSearch:
@@ -118,12 +111,3 @@ def _task(settings: AnswerSettings, splits: QuestionSplits, tokenizer: Tokenizer
         settings.training.label_smoothing,
         settings.training.validation_texts,
     )
-
-
-def _assemble(
-    folder: RunFolder, settings: AnswerSettings, task: AnswerTraining, tokenizer: Tokenizer, ranks: Ranks
-) -> TrainerRun:
-    trainer = Trainer(task, settings.training, ranks)
-    facts: dict[str, JSON] = {"task": settings.task, "vocabulary": tokenizer.fingerprint}
-    size = f"{parameter_count(task.model):,} parameters, {tokenizer.size:,} pieces in the vocabulary"
-    return TrainerRun(folder, settings, task, trainer, facts, (size,))

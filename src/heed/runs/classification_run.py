@@ -9,8 +9,7 @@ import torch
 from heed.machine import Ranks, set_threads
 from heed.models.bert import Bert, BertSettings
 from heed.models.text_classifier import TextClassifier, TextClassifierSettings
-from heed.models.weights import parameter_count
-from heed.models.word_vectors import start_embedding, wanted_words
+from heed.runs.assembling import assemble, read_tokenizer, start_from_vectors
 from heed.runs.base import Base, fitted, load_base, start_from
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.labelled_data import LabelledData, check_same_records, data_facts, data_notes, load_data
@@ -18,15 +17,12 @@ from heed.runs.preparing import check_precision, made_whole
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.settings import ClassificationSettings
-from heed.runs.strict_json import JSON
-from heed.runs.vectors_run import vectors_at
 from heed.settings import to_dict
 from heed.tasks.classification_training import ClassificationTraining
 from heed.tasks.targets import Targets, from_facts, to_facts
 from heed.tokens.encoded import TokenCounts
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
-from heed.training.trainer import Trainer
 
 
 @dataclass(frozen=True)
@@ -49,7 +45,7 @@ def prepare(settings: ClassificationSettings) -> PreparedClassification:
     texts = (text for record in data.splits.train for text in record.texts)
     tokenizer = train_tokenizer(texts, settings.tokens, "bert" if settings.model.kind == "bert" else "ours")
     task = _task(settings, data, tokenizer)
-    notes = _start_from_vectors(task.model, tokenizer, settings.vectors) if settings.vectors is not None else ()
+    notes = start_from_vectors(task.model.encoder.embedding, tokenizer, settings.vectors)
     return PreparedClassification(settings, data, task, tokenizer, notes)
 
 
@@ -63,7 +59,7 @@ def _from_base(settings: ClassificationSettings, data: LabelledData, base: Base)
 
 def begin(folder: RunFolder, prepared: PreparedClassification, ranks: Ranks) -> TrainerRun:
     """Return a new run in an empty folder; its first checkpoint is there before the first step."""
-    run = _assemble(folder, prepared.settings, prepared.task, prepared.tokenizer, ranks)
+    run = assemble(folder, prepared.settings, prepared.task, prepared.tokenizer, ranks)
     counts = sum(prepared.task.train.counts, TokenCounts())
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(prepared.tokenizer.to_json()))
@@ -81,13 +77,8 @@ def resume(folder: RunFolder, settings: ClassificationSettings, ranks: Ranks) ->
     data = replace(load_data(settings), targets=read_targets(folder))
     check_same_records(folder, data)
     tokenizer = read_tokenizer(folder)
-    run = _assemble(folder, settings, _task(settings, data, tokenizer), tokenizer, ranks)
+    run = assemble(folder, settings, _task(settings, data, tokenizer), tokenizer, ranks)
     return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
-
-
-def read_tokenizer(folder: RunFolder) -> Tokenizer:
-    """Return the tokenizer of a run."""
-    return Tokenizer.from_json(folder.read_tokenizers().source)
 
 
 def read_targets(folder: RunFolder) -> Targets:
@@ -117,25 +108,6 @@ def _task(settings: ClassificationSettings, data: LabelledData, tokenizer: Token
         settings.reading,
         settings.training.label_smoothing,
     )
-
-
-def _assemble(
-    folder: RunFolder,
-    settings: ClassificationSettings,
-    task: ClassificationTraining,
-    tokenizer: Tokenizer,
-    ranks: Ranks,
-) -> TrainerRun:
-    trainer = Trainer(task, settings.training, ranks)
-    facts: dict[str, JSON] = {"task": settings.task, "vocabulary": tokenizer.fingerprint}
-    size = f"{parameter_count(task.model):,} parameters, {tokenizer.size:,} pieces in the vocabulary"
-    return TrainerRun(folder, settings, task, trainer, facts, (size,))
-
-
-def _start_from_vectors(model: TextClassifier, tokenizer: Tokenizer, path: str) -> tuple[str, ...]:
-    pieces = [tokenizer.piece(id) for id in range(tokenizer.size)]
-    found = start_embedding(model.encoder.embedding, pieces, vectors_at(Path(path), wanted_words(pieces)))
-    return (f"{found:,} of {len(pieces):,} pieces start from the vectors of {path}",)
 
 
 def _count_notes(counts: TokenCounts) -> Iterator[str]:

@@ -14,7 +14,8 @@ from heed.data.token_store import open_store, write_store
 from heed.errors import DataError, SettingsError
 from heed.machine import Ranks, set_threads
 from heed.models.bert_pretraining import BertPretraining
-from heed.models.weights import copy_weights, parameter_count, weights_of
+from heed.models.weights import copy_weights, weights_of
+from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.base import Base, fitted, load_base, start_from
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import check_precision, made_whole
@@ -31,7 +32,6 @@ from heed.tasks.sequences import cut_stretches
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
 from heed.training.ranks import from_first_rank
-from heed.training.trainer import Trainer
 
 TRAIN, VALID = "train", "valid"
 # A vocabulary is learnt from so much text, spread over the corpus: more changes nothing but the time and memory.
@@ -74,7 +74,7 @@ def begin(folder: RunFolder, prepared: PreparedPretraining, ranks: Ranks, tell: 
     from_first_rank([1.0], ranks)  # the others wait until it is there
     task = _task(folder, settings, tokenizer)
     taken = _start(task.model, prepared.base) if prepared.base is not None else ()
-    run = _assemble(folder, settings, task, tokenizer, ranks)
+    run = assemble(folder, settings, task, tokenizer, ranks)
     audit = task.train.audit()
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(tokenizer.to_json()))
@@ -89,7 +89,7 @@ def resume(folder: RunFolder, settings: PretrainingSettings, ranks: Ranks) -> Tr
     check_precision(settings.training.precision)
     set_threads(settings.training.threads)
     tokenizer = read_tokenizer(folder)
-    run = _assemble(folder, settings, _task(folder, settings, tokenizer), tokenizer, ranks)
+    run = assemble(folder, settings, _task(folder, settings, tokenizer), tokenizer, ranks)
     return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
 
 
@@ -99,11 +99,6 @@ def corpus_of(settings: PretrainingSettings) -> Corpus:
     if data.test:
         raise SettingsError(f"data.test is {list(data.test)}; pre-training scores on nothing. Leave --test out.")
     return Corpus(data.train, data.valid, data.columns[0] if data.columns else None)
-
-
-def read_tokenizer(folder: RunFolder) -> Tokenizer:
-    """Return the tokenizer of a run."""
-    return Tokenizer.from_json(folder.read_tokenizers().source)
 
 
 def build_model(settings: PretrainingSettings, tokenizer: Tokenizer) -> BertPretraining:
@@ -123,15 +118,6 @@ def _task(folder: RunFolder, settings: PretrainingSettings, tokenizer: Tokenizer
     torch.manual_seed(settings.training.seed)
     model = build_model(settings, tokenizer)
     return PretrainingTraining(model, train, valid, settings.training.validation_texts)
-
-
-def _assemble(
-    folder: RunFolder, settings: PretrainingSettings, task: PretrainingTraining, tokenizer: Tokenizer, ranks: Ranks
-) -> TrainerRun:
-    trainer = Trainer(task, settings.training, ranks)
-    facts: dict[str, JSON] = {"task": settings.task, "vocabulary": tokenizer.fingerprint}
-    size = f"{parameter_count(task.model):,} parameters, {tokenizer.size:,} pieces in the vocabulary"
-    return TrainerRun(folder, settings, task, trainer, facts, (size,))
 
 
 def _start(model: BertPretraining, base: Base) -> tuple[str, ...]:

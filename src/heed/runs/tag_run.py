@@ -9,17 +9,14 @@ import torch
 from heed.machine import Ranks, set_threads
 from heed.models.bert import Bert, BertSettings
 from heed.models.tagger import Tagger
-from heed.models.weights import parameter_count
-from heed.models.word_vectors import start_embedding, wanted_words
+from heed.runs.assembling import assemble, read_tokenizer, start_from_vectors
 from heed.runs.base import Base, fitted, load_base, start_from
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import check_precision, made_whole
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
-from heed.runs.strict_json import JSON
 from heed.runs.tag_settings import TagSettings
 from heed.runs.tagged_data import TaggedData, check_same_sentences, load_tagged_data, tagged_facts, tagged_notes
-from heed.runs.vectors_run import vectors_at
 from heed.settings import to_dict
 from heed.tasks.known_tags import KnownTags, tags_from_facts, tags_to_facts
 from heed.tasks.tag import EncodedWords
@@ -27,7 +24,6 @@ from heed.tasks.tag_training import TagTraining
 from heed.tokens.encoded import TokenCounts
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
-from heed.training.trainer import Trainer
 
 
 @dataclass(frozen=True)
@@ -50,13 +46,13 @@ def prepare(settings: TagSettings) -> PreparedTagging:
     texts = (record.text for record in data.splits.train)
     tokenizer = train_tokenizer(texts, settings.tokens, "bert" if settings.model.kind == "bert" else "ours")
     task = _task(settings, data, tokenizer)
-    notes = _start_from_vectors(task.model, tokenizer, settings.vectors) if settings.vectors is not None else ()
+    notes = start_from_vectors(task.model.encoder.embedding, tokenizer, settings.vectors)
     return PreparedTagging(settings, data, task, tokenizer, notes)
 
 
 def begin(folder: RunFolder, prepared: PreparedTagging, ranks: Ranks) -> TrainerRun:
     """Return a new run in an empty folder; its first checkpoint is there before the first step."""
-    run = _assemble(folder, prepared.settings, prepared.task, prepared.tokenizer, ranks)
+    run = assemble(folder, prepared.settings, prepared.task, prepared.tokenizer, ranks)
     train = prepared.task.train
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(prepared.tokenizer.to_json()))
@@ -75,13 +71,8 @@ def resume(folder: RunFolder, settings: TagSettings, ranks: Ranks) -> TrainerRun
     data = replace(load_tagged_data(settings), known=read_tags(folder))
     check_same_sentences(folder, data)
     tokenizer = read_tokenizer(folder)
-    run = _assemble(folder, settings, _task(settings, data, tokenizer), tokenizer, ranks)
+    run = assemble(folder, settings, _task(settings, data, tokenizer), tokenizer, ranks)
     return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
-
-
-def read_tokenizer(folder: RunFolder) -> Tokenizer:
-    """Return the tokenizer of a run."""
-    return Tokenizer.from_json(folder.read_tokenizers().source)
 
 
 def read_tags(folder: RunFolder) -> KnownTags:
@@ -112,21 +103,6 @@ def _task(settings: TagSettings, data: TaggedData, tokenizer: Tokenizer) -> TagT
         data.splits.valid,
         settings.training.label_smoothing,
     )
-
-
-def _assemble(
-    folder: RunFolder, settings: TagSettings, task: TagTraining, tokenizer: Tokenizer, ranks: Ranks
-) -> TrainerRun:
-    trainer = Trainer(task, settings.training, ranks)
-    facts: dict[str, JSON] = {"task": settings.task, "vocabulary": tokenizer.fingerprint}
-    size = f"{parameter_count(task.model):,} parameters, {tokenizer.size:,} pieces in the vocabulary"
-    return TrainerRun(folder, settings, task, trainer, facts, (size,))
-
-
-def _start_from_vectors(model: Tagger, tokenizer: Tokenizer, path: str) -> tuple[str, ...]:
-    pieces = [tokenizer.piece(id) for id in range(tokenizer.size)]
-    found = start_embedding(model.encoder.embedding, pieces, vectors_at(Path(path), wanted_words(pieces)))
-    return (f"{found:,} of {len(pieces):,} pieces start from the vectors of {path}",)
 
 
 def _count_notes(sentences: EncodedWords) -> Iterator[str]:

@@ -14,7 +14,7 @@ from heed.machine import Ranks, set_threads
 from heed.models.language import LanguageModel, build_language_model
 from heed.models.language_rnn import LanguageRnn, LanguageRnnSettings
 from heed.models.language_transformer import LanguageTransformer
-from heed.models.weights import parameter_count
+from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import Fingerprint, check_precision, check_same_data, fingerprint, made_whole
 from heed.runs.recording import go_back, save
@@ -27,7 +27,6 @@ from heed.tasks.text_ids import EncodedText, encode_text
 from heed.tasks.write_training import LaneTraining, WindowTraining
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
-from heed.training.trainer import Trainer
 
 WriteTraining = WindowTraining | LaneTraining
 
@@ -60,7 +59,7 @@ def prepare(settings: WriteSettings, ranks: Ranks) -> PreparedWriting:
 
 def begin(folder: RunFolder, prepared: PreparedWriting, ranks: Ranks) -> TrainerRun:
     """Return a new run in an empty folder; its first checkpoint is there before the first step."""
-    run = _assemble(folder, prepared.settings, prepared.task, prepared.tokenizer, ranks)
+    run = assemble(folder, prepared.settings, prepared.task, prepared.tokenizer, ranks)
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(prepared.tokenizer.to_json()))
         folder.write_data_facts(_data_facts(prepared.splits, prepared.task.train))
@@ -77,13 +76,8 @@ def resume(folder: RunFolder, settings: WriteSettings, ranks: Ranks) -> TrainerR
     splits = _load(settings)
     check_same_data(folder, _fingerprints(splits))
     tokenizer = read_tokenizer(folder)
-    run = _assemble(folder, settings, _task(settings, splits, tokenizer), tokenizer, ranks)
+    run = assemble(folder, settings, _task(settings, splits, tokenizer), tokenizer, ranks)
     return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
-
-
-def read_tokenizer(folder: RunFolder) -> Tokenizer:
-    """Return the tokenizer of a run."""
-    return Tokenizer.from_json(folder.read_tokenizers().source)
 
 
 def build_model(settings: WriteSettings, tokenizer: Tokenizer) -> LanguageModel:
@@ -100,15 +94,6 @@ def _task(settings: WriteSettings, splits: TextSplits, tokenizer: Tokenizer) -> 
             return WindowTraining(model, tokenizer, train, valid, smoothing)
         case LanguageRnn():
             return LaneTraining(model, tokenizer, train, valid, smoothing, settings.training.tokens_per_batch)
-
-
-def _assemble(
-    folder: RunFolder, settings: WriteSettings, task: WriteTraining, tokenizer: Tokenizer, ranks: Ranks
-) -> TrainerRun:
-    trainer = Trainer(task, settings.training, ranks)
-    facts: dict[str, JSON] = {"task": settings.task, "vocabulary": tokenizer.fingerprint}
-    size = f"{parameter_count(task.model):,} parameters, {tokenizer.size:,} pieces in the vocabulary"
-    return TrainerRun(folder, settings, task, trainer, facts, (size,))
 
 
 def _load(settings: WriteSettings) -> TextSplits:
