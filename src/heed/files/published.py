@@ -73,6 +73,7 @@ def read_json_object(path: Path) -> dict[str, object]:
         if size > LARGEST_JSON:
             raise RunError(f"{path} has {size:,} bytes; at most {LARGEST_JSON:,} are read. This is no such file.")
         value = json.loads(path.read_bytes())
+        json.dumps(value, ensure_ascii=False).encode()  # half of a character is read, and breaks whoever writes it next
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror}. Give the whole folder of a model.") from None
     except (ValueError, RecursionError) as error:

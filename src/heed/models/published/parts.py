@@ -9,6 +9,7 @@ from torch import Tensor
 from heed.errors import RunError
 
 LISTED = 8  # differences that a message spells out
+LONGEST_NAME = 100  # characters of a name that a message spells out
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def gather(
     wanted = {name for part in parts for name in part.theirs}
     missing = sorted(wanted - tensors.keys())
     extra = sorted(tensors.keys() - wanted - set(ignored))
-    problems = [f"{name} is missing" for name in missing] + [f"{name} is not known" for name in extra]
+    problems = [f"{name} is missing" for name in missing] + [f"{_shown(name)} is not known" for name in extra]
     if problems:
         more = f"; and {len(problems) - LISTED} more" if len(problems) > LISTED else ""
         raise RunError(
@@ -70,6 +71,10 @@ def gather(
 def scatter(parts: Sequence[Part], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Return their tensors, made of ours."""
     return {name: each for part in parts for name, each in part.split(tensors[part.ours]).items()}
+
+
+def _shown(name: str) -> str:
+    return name if name.isprintable() and len(name) <= LONGEST_NAME else repr(name)[:LONGEST_NAME]
 
 
 def _joined(part: Part, tensors: Mapping[str, Tensor], origin: str) -> Tensor:
