@@ -133,3 +133,10 @@ def test_a_free_folder_is_named_for_what_it_holds_and_does_not_exist(
     assert free_folder("translate", settings) == Path("runs/translate-gru-1")
     Path("runs/translate-gru-1").mkdir(parents=True)
     assert free_folder("translate", settings) == Path("runs/translate-gru-2")
+
+
+@pytest.mark.parametrize("task", ["classify", "pair", "tag", "answer", "pretrain"])
+def test_a_model_that_knows_the_language_takes_small_steps_on_a_demo_too(task: str) -> None:
+    started, fresh = resolve(task, [], None, {"base": "runs/bert"}), resolve(task, [], None, {})
+    assert started.training.learning_rate <= 2e-4 < fresh.training.learning_rate
+    assert started.training.steps == fresh.training.steps

@@ -42,13 +42,13 @@ def resolve(
     if task in STARTING:
         model, given = _with_base(model, given)
     values: dict[str, object] = dict(TASK[task])
-    if given.get("base") is not None:
-        values = _merged(values, GOING_ON if task == "pretrain" else FINE_TUNING)
     if isinstance(_preset(task, model or USUAL[task]), TextRnnSettings | LanguageRnnSettings):
         values = _merged(values, RECURRENT.get(task, {}))
     if _is_demo(given["data"]):
         values = _merged(values, DEMO[task])
         values = _merged(values, {"model": DEMO_TRANSFORMER}) if model is None and task == "translate" else values
+    if given.get("base") is not None:
+        values = _merged(values, GOING_ON if task == "pretrain" else FINE_TUNING)  # last: it knows the language already
     if model is not None or task == "pair":
         values = _merged(values, {"model": to_dict(_preset(task, model or USUAL[task]))})
     whole = _merged(values, given) if task in WITHOUT_CLOCK else _with_limit(values, given)
