@@ -31,7 +31,9 @@ def compare(
     ] = None,
     models: Annotated[
         str | None,
-        typer.Option("--models", help=f"Names with commas between them, bert:DIR among them (default for texts: {MODELS})."),
+        typer.Option(
+            "--models", help=f"Names with commas between them, bert:DIR among them (default for texts: {MODELS})."
+        ),
     ] = None,
     seeds: Seeds = 3,
     valid: Annotated[list[str] | None, typer.Option("--valid", help="Validation file.")] = None,
