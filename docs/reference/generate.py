@@ -10,29 +10,53 @@ import typing
 from pathlib import Path
 
 from heed.decoding.beam import BeamSettings
+from heed.decoding.sampling import SamplingSettings
+from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
+from heed.models.language_rnn import LanguageRnnSettings
+from heed.models.language_transformer import LanguageTransformerSettings
 from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.text_cnn import TextCnnSettings
 from heed.models.text_rnn import TextRnnSettings
 from heed.models.tfidf import TfidfSettings
 from heed.models.transformer import TransformerSettings
-from heed.runs.settings import ClassificationSettings, DataSettings, TranslationSettings
+from heed.models.vectors_settings import GloveSettings, Word2VecSettings
+from heed.runs.answer_settings import AnswerSettings
+from heed.runs.data_settings import DataSettings
+from heed.runs.pretraining_settings import PretrainingSettings
+from heed.runs.settings import ClassificationSettings, TranslationSettings
+from heed.runs.tag_settings import TagSettings
+from heed.runs.write_settings import WriteSettings
+from heed.tasks.answer_search import SpanSearch
+from heed.tasks.answer_windows import WindowSettings
 from heed.tokens.settings import TokenizerSettings
 from heed.training.settings import TrainingSettings
 
 PARTS = (
     ("", TranslationSettings, "the run, of `translate`"),
     ("", ClassificationSettings, "the run, of `classify` and `pair`"),
+    ("", TagSettings, "the run, of `tag`"),
+    ("", AnswerSettings, "the run, of `answer`"),
+    ("", WriteSettings, "the run, of `write`"),
+    ("", PretrainingSettings, "the run, of `heed pretrain`"),
     ("data", DataSettings, ""),
     ("tokens", TokenizerSettings, ""),
+    ("windows", WindowSettings, " of `answer`"),
     ("model", TransformerSettings, " of `translate` (`--model transformer…`)"),
     ("model", RnnSettings, " of `translate` (`--model lstm`, `gru`, `rnn`)"),
-    ("model", EncoderSettings, " of `classify` and `pair` (`--model transformer`)"),
-    ("model", TextRnnSettings, " of `classify` and `pair` (`--model lstm`, `gru`, `rnn`)"),
+    ("model", EncoderSettings, " of `classify`, `pair`, `tag` and `answer` (`--model transformer`)"),
+    ("model", TextRnnSettings, " of `classify`, `pair` and `tag` (`--model lstm`, `gru`, `rnn`)"),
     ("model", TextCnnSettings, " of `classify` and `pair` (`--model textcnn`)"),
     ("model", TfidfSettings, " of `classify` and `pair` (`--model tfidf`)"),
+    ("model", BertSettings, " of `heed pretrain`, and of what starts from it"),
+    ("model", LanguageTransformerSettings, " of `write` (`--model transformer`)"),
+    ("model", LanguageRnnSettings, " of `write` (`--model lstm`, `gru`, `rnn`)"),
+    ("model", Word2VecSettings, " of `vectors` (`--model word2vec`, `cbow`)"),
+    ("model", GloveSettings, " of `vectors` (`--model glove`)"),
     ("training", TrainingSettings, ""),
-    ("search", BeamSettings, ""),
+    ("search", BeamSettings, " of `translate`"),
+    ("search", SpanSearch, " of `answer`"),
+    ("search", SamplingSettings, " of `write`"),
 )
 FIELD = re.compile(r"    (?P<name>\w+): (?P<type>.+?) = (?P<default>.+?)(?:  # (?P<comment>.*))?")
 COMMENT = re.compile(r"    # (?P<comment>.*)")
@@ -41,7 +65,8 @@ COMMENT = re.compile(r"    # (?P<comment>.*)")
 def page() -> str:
     """Return the whole page."""
     lines = ["# Settings", "", "Give any of them as `--set part.key=value`, or in a TOML file with `--settings`."]
-    lines += ["`heed train translate --show-settings` prints them all as a run would have them.", ""]
+    lines += ["`heed train TASK --show-settings` prints them all as a run would have them."]
+    lines += ["Tasks, and the models of a task, may have defaults of their own: it shows those too.", ""]
     lines += ["This page is generated from the source by `docs/reference/generate.py`.", ""]
     for part, cls, note in PARTS:
         lines += [f"## {part}{note}", "", "| setting | default | what it is |", "|---|---|---|", *_rows(part, cls), ""]
