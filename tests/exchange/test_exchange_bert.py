@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from foreign import LONGEST, TEXTS, edit_json, opened, publish, transformers
+from foreign import LONGEST, TEXTS, build, edit_json, opened, publish, transformers
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
@@ -260,3 +260,19 @@ def test_a_run_that_is_there_is_replaced_by_force_alone(tmp_path: Path) -> None:
         heed.import_model(tmp_path / "run", tmp_path / "twice")
     with pytest.raises(UsageError, match="nowhere is not there"):
         heed.import_model(tmp_path / "nowhere", tmp_path / "twice")
+
+
+@pytest.mark.parametrize("name", ["BertForMaskedLM", "GPT2LMHeadModel"])
+def test_a_table_of_far_more_rows_than_there_are_pieces_is_refused(name: str, tmp_path: Path) -> None:
+    publish(name, tmp_path / "in")
+    build(name, 2000).save_pretrained(tmp_path / "in")  # type: ignore[operator]
+    with pytest.raises(RunError, match=r"has \d+ pieces, the model 2,000. They belong to different models"):
+        heed.import_model(tmp_path / "in", tmp_path / "run")
+
+
+def test_a_tokenizer_that_cuts_at_random_is_refused(tmp_path: Path) -> None:
+    publish("RobertaForMaskedLM", tmp_path / "in")
+    path = tmp_path / "in" / "tokenizer.json"
+    path.write_text(path.read_text().replace('"dropout": null', '"dropout": 0.1'))
+    with pytest.raises(RunError, match=r"dropout is 0\.1: it would cut a text differently each time"):
+        heed.import_model(tmp_path / "in", tmp_path / "run")

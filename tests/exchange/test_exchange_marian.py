@@ -274,3 +274,13 @@ def test_a_list_of_ids_with_holes_is_refused(ids: dict[str, int], tmp_path: Path
     save_pieces(tmp_path, ids)
     with pytest.raises(RunError, match=r"</s> is missing|ids are not 0 to 2"):
         read_marian_tokenizers(tmp_path)
+
+
+def test_a_map_of_characters_that_leads_astray_is_refused(tmp_path: Path) -> None:
+    publish(tmp_path / "in")
+    damaged = bytearray(spm.charsmap({"ﬁ": "fi"}))
+    damaged[5:8] = b"\xff\xff\x7f"  # where the trie goes on from its root: far beyond its end
+    (tmp_path / "in" / "source.spm").write_bytes(spm.vocabulary(SOURCE, charsmap=bytes(damaged)))
+    with pytest.raises(RunError, match="The tokenizer is damaged: it broke down"):
+        heed.import_model(tmp_path / "in", tmp_path / "run")
+    assert not (tmp_path / "run").exists()

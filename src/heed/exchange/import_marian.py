@@ -17,6 +17,7 @@ from heed.runs.folder import TokenizerTexts
 from heed.runs.settings import TranslationSettings
 from heed.tasks.translate import TokenizerPair
 from heed.tokens.marian import read_marian_tokenizers
+from heed.tokens.published import check_rows
 
 
 def import_marian(path: Path, task: str | None) -> Imported:
@@ -61,17 +62,14 @@ def _with_own_tables(marian: PublishedMarian) -> PublishedMarian:
 
 
 def _cut(weights: Mapping[str, Tensor], tokenizers: TokenizerPair, path: Path) -> dict[str, Tensor]:
-    """Return the tables without rows that pad them to a round number; refuse those that are too short."""
-    sizes = {
-        "source_embedding.weight": tokenizers.source.size,
-        "target_embedding.weight": tokenizers.target.size,
-        "vocabulary.weight": tokenizers.target.size,
-        "vocabulary.bias": tokenizers.target.size,
+    """Return the tables without rows that pad them to a round number."""
+    sides = {
+        "source_embedding.weight": tokenizers.source,
+        "target_embedding.weight": tokenizers.target,
+        "vocabulary.weight": tokenizers.target,
+        "vocabulary.bias": tokenizers.target,
     }
-    for name, pieces in sizes.items():
-        if name in weights and len(weights[name]) < pieces:
-            raise RunError(
-                f"The tokenizer of {path} has {pieces:,} pieces, the model {len(weights[name]):,}. "
-                f"They belong to different models: fetch the folder again."
-            )
-    return {name: each[: sizes[name]].clone() if name in sizes else each for name, each in weights.items()}
+    for name, tokenizer in sides.items():
+        if name in weights:
+            check_rows(tokenizer, len(weights[name]), path)
+    return {name: each[: sides[name].size].clone() if name in sides else each for name, each in weights.items()}

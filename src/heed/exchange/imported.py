@@ -21,6 +21,7 @@ from heed.tokens.published import TOKENIZER_FILES
 from heed.tokens.tokenizer import Tokenizer
 
 LISTED = 5  # weights that a message names
+PROBE = "The ﬁrst house,\tngôi nhà – 1/2 ẛ🙂 （１２）\n"  # letters of several alphabets, signs, and white space
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,14 @@ def _vocabulary(texts: TokenizerTexts) -> str:
 
     The library may write a score with one digit less than it reads: what it made of a file first is not what counts.
     """
-    return "+".join(Tokenizer.from_json(text).fingerprint for text in (texts.source, texts.target) if text is not None)
+    return "+".join(_tried(text).fingerprint for text in (texts.source, texts.target) if text is not None)
+
+
+def _tried(text: str) -> Tokenizer:
+    """Return the tokenizer if it can cut a text; some damage shows only then."""
+    tokenizer = Tokenizer.from_json(text)
+    tokenizer.decode(tokenizer.encode(PROBE).ids)
+    return tokenizer
 
 
 def _digests(folder: Path) -> dict[str, JSON]:

@@ -19,7 +19,7 @@ from heed.models.published.config import Config
 from heed.models.weights import load_weights, weights_of
 from heed.runs.folder import RunFolder, is_run, open_run
 from heed.settings import from_dict
-from heed.tokens.published import read_tokenizer
+from heed.tokens.published import check_rows, read_tokenizer
 from heed.tokens.tokenizer import Tokenizer
 
 # Where the encoder stands in the models of a run.
@@ -109,13 +109,7 @@ def read_bert_folder(path: Path) -> tuple[PublishedBert, Tokenizer]:
     published = read_published(path)
     bert = read_bert(Config(published.config, str(path / "config.json")), published.tensors, str(path))
     tokenizer = read_tokenizer(path, lowercase=lowercases(path))
-    pieces = len(bert.trunk["embedding.weight"])
-    if tokenizer.size > pieces:
-        raise RunError(
-            f"The tokenizer of {path} has {tokenizer.size:,} pieces, the model {pieces:,}. "
-            f"They belong to different models: fetch the folder again."
-        )
-    # Some tables are padded to a round number: rows without a piece are never looked up.
+    check_rows(tokenizer, len(bert.trunk["embedding.weight"]), path)
     trunk = {**bert.trunk, "embedding.weight": bert.trunk["embedding.weight"][: tokenizer.size].clone()}
     masked = {
         name: tensor[: tokenizer.size].clone() if name.startswith("vocabulary.") else tensor

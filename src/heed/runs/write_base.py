@@ -9,7 +9,7 @@ from pathlib import Path
 
 from torch import Tensor
 
-from heed.errors import RunError, UsageError
+from heed.errors import UsageError
 from heed.files.published import is_published, read_published
 from heed.models.language import LanguageModel, LanguageSettings
 from heed.models.language_transformer import LanguageTransformerSettings
@@ -19,7 +19,7 @@ from heed.models.weights import load_weights
 from heed.runs.folder import RunFolder, is_run, open_run
 from heed.runs.write_settings import WriteSettings
 from heed.settings import from_dict
-from heed.tokens.published import read_tokenizer
+from heed.tokens.published import check_rows, read_tokenizer
 from heed.tokens.tokenizer import Tokenizer
 
 TABLE = "positions.table"  # of learned positions
@@ -77,13 +77,7 @@ def _from_folder(path: Path) -> LanguageBase:
     published = read_published(path)
     gpt2 = read_gpt2(Config(published.config, str(path / "config.json")), published.tensors, str(path))
     tokenizer = read_tokenizer(path, lowercase=False)
-    pieces = len(gpt2.weights["embedding.weight"])
-    if tokenizer.size > pieces:
-        raise RunError(
-            f"The tokenizer of {path} has {tokenizer.size:,} pieces, the model {pieces:,}. "
-            f"They belong to different models: fetch the folder again."
-        )
-    # Some tables are padded to a round number: rows without a piece are never looked up.
+    check_rows(tokenizer, len(gpt2.weights["embedding.weight"]), path)
     cut = {
         name: tensor[: tokenizer.size].clone() if name in ("embedding.weight", "vocabulary.weight") else tensor
         for name, tensor in gpt2.weights.items()

@@ -20,6 +20,7 @@ NUMBERED = "vocab.json"
 MERGES = "merges.txt"
 TOKENIZER_FILES = (WHOLE, PIECES, NUMBERED, MERGES, "tokenizer_config.json")
 LARGEST_FILE = 50_000_000  # bytes
+ROUND = 1024  # the largest number that tables are padded to a multiple of
 _BYTE_SPECIALS = ("<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>")
 _PIECE_SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
@@ -36,6 +37,18 @@ def read_tokenizer(folder: Path, lowercase: bool, whole: str = WHOLE) -> Tokeniz
         f"{folder} holds no tokenizer: neither {WHOLE}, nor {PIECES}, nor {NUMBERED} with {MERGES}. "
         f"Give the whole folder of a model."
     )
+
+
+def check_rows(tokenizer: Tokenizer, rows: int, folder: Path) -> None:
+    """Refuse a tokenizer whose pieces are not those of a table with so many rows.
+
+    Some tables are padded to a round number: rows without a piece are never looked up.
+    """
+    if not tokenizer.size <= rows < tokenizer.size + ROUND:
+        raise RunError(
+            f"The tokenizer of {folder} has {tokenizer.size:,} pieces, the model {rows:,}. "
+            f"They belong to different models: fetch the folder again."
+        )
 
 
 def read_vocabulary(path: Path) -> dict[str, int]:

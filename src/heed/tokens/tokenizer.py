@@ -13,7 +13,8 @@ those would cut characters in two and could not be shown.
 import hashlib
 import json
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 
 import tokenizers
@@ -100,7 +101,8 @@ class Tokenizer:
             for id in ids
             if id == self.unknown or id not in self._specials
         ]
-        return self._library.decoder.decode(pieces)
+        with _panics_told():
+            return self._library.decoder.decode(pieces)
 
     def to_json(self) -> str:
         """Return the whole tokenizer in the library's `tokenizer.json` format."""
@@ -111,7 +113,10 @@ class Tokenizer:
         """Return the tokenizer that `to_json` wrote."""
         _check_json(text)
         try:
-            library = tokenizers.Tokenizer.from_str(text)
+            with _panics_told():
+                library = tokenizers.Tokenizer.from_str(text)
+        except RunError:
+            raise
         except Exception as problem:  # noqa: BLE001  the library raises bare Exception for all that it finds wrong
             raise RunError(f"The tokenizer is damaged ({problem!s:.200}). {_WAY_OUT}") from None
         return cls(library)
@@ -146,9 +151,21 @@ def _without_overlap(offsets: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _run(encode: Callable[..., list[tokenizers.Encoding]], texts: list[str]) -> list[tokenizers.Encoding]:
     try:
-        return encode(texts, add_special_tokens=False)
+        with _panics_told():
+            return encode(texts, add_special_tokens=False)
     except (TypeError, UnicodeEncodeError):
         raise DataError(describe_bad_text(texts)) from None
+
+
+@contextmanager
+def _panics_told() -> Iterator[None]:
+    """Turn a panic of the library, which is written in another language, into a sentence."""
+    try:
+        yield
+    except BaseException as problem:
+        if type(problem).__name__ != "PanicException":  # it is of no class that could be imported
+            raise
+        raise RunError(f"The tokenizer is damaged: it broke down ({problem!s:.120}). {_WAY_OUT}") from None
 
 
 def describe_bad_text(texts: Sequence[object]) -> str:
@@ -181,6 +198,11 @@ def _check_json(text: str) -> None:
     vocabulary = model.get("vocab") if isinstance(model, dict) else None
     if not isinstance(model, dict) or not isinstance(vocabulary, dict | list) or not values.get("decoder"):
         raise RunError(f"The tokenizer has no vocabulary or no decoder in it: {text!r:.80}. {_WAY_OUT}")
+    if model.get("dropout"):
+        raise RunError(
+            f"The tokenizer's dropout is {model['dropout']!r:.40}: it would cut a text differently each time. "
+            f"Set it to null."
+        )
     unknown = model.get("unk_token")
     if unknown is not None and (not isinstance(unknown, str) or unknown not in vocabulary):
         raise RunError(
