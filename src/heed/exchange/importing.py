@@ -58,7 +58,7 @@ def _read(path: Path, task: str | None) -> Imported:
     if family == MARIAN:
         return import_marian(path, task)
     known = ", ".join((*FAMILIES, GPT2, MARIAN))
-    raise RunError(f"{path / CONFIG}: model_type is {family!r}, which is not read. Known are: {known}.")
+    raise RunError(f"{path / CONFIG}: model_type is {family[:80]!r}, which is not read. Known are: {known}.")
 
 
 def _instead(path: Path) -> str:
