@@ -173,3 +173,4 @@ def test_a_corpus_too_small_to_split_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Only one document.")
     with pytest.raises(DataError, match=r"No document of .* fell to validation"):
         api.train("pretrain", str(tmp_path / "a.txt"), settings=SETTINGS, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()

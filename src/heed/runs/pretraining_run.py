@@ -55,6 +55,10 @@ def prepare(settings: PretrainingSettings, tell: Tell = silent) -> PreparedPretr
     settings = made_whole(settings)
     corpus = corpus_of(settings)
     tell("reading the corpus", None)
+    if next(corpus.validation(), None) is None:
+        raise DataError(
+            f"No document of {corpus.origin} fell to validation. Give more documents, or a file for it (--valid)."
+        )
     characters = sum(map(_characters, corpus.training()))
     if settings.base is not None:
         base = load_base(Path(settings.base))
@@ -142,14 +146,7 @@ def _write_corpus(folder: RunFolder, prepared: PreparedPretraining, tell: Tell) 
     for part, documents in ((TRAIN, training), (VALID, corpus.validation())):
         path = folder.corpus / part
         path.mkdir(parents=True, exist_ok=True)
-        try:
-            write_store(path, documents, prepared.tokenizer)
-        except DataError as problem:
-            if part == TRAIN or corpus.valid:
-                raise
-            raise DataError(
-                f"No document of {corpus.origin} fell to validation. Give more documents, or a file for it (--valid)."
-            ) from problem
+        write_store(path, documents, prepared.tokenizer)
 
 
 def _told(documents: Iterator[Document], characters: int, tell: Tell) -> Iterator[Document]:
