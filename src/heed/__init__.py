@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from heed.api import check, doctor, evaluate, export_model, import_model, load, resume, train
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = ["__version__", "check", "doctor", "evaluate", "export_model", "import_model", "load", "resume", "train"]
 
 
