@@ -44,6 +44,8 @@ def test_what_is_worth_knowing_is_told(
     assert "it has no head: start a run from it with --from" in said
     code, _, err = heed(monkeypatch, capsys, "predict", tmp_path / "run", "the [MASK]")
     assert (code, err.count("heed: ")) == (2, 1)
+    code, _, err = heed(monkeypatch, capsys, "resume", tmp_path / "run")
+    assert (code, f"was imported from {tmp_path / 'in'}: it has no training to go on with" in err) == (2, True)
     code, said, _ = heed(monkeypatch, capsys, "import", tmp_path / "in", "--out", tmp_path / "run", "--force", "--json")
     assert (code, json.loads(said)["task"]) == (0, "pretrain")
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from heed.errors import UsageError
 from heed.machine import Ranks
 from heed.runs import beginning
 from heed.runs.defaults import free_folder, resolve
@@ -50,6 +51,7 @@ def stopped_run(path: str | Path) -> Iterator[Run]:
     """Take up a run where its newest good checkpoint stands, held by this process for the length of a `with`."""
     ranks = Ranks.from_environment()
     folder = open_run(Path(path))
+    _refuse_imported(folder)
     with joined(ranks):
         if not ranks.is_first:
             yield beginning.resume(folder, ranks)
@@ -69,6 +71,15 @@ def follow(run: Run, watch: Watch | None) -> None:
                 break
     finally:
         reports.close()
+
+
+def _refuse_imported(folder: RunFolder) -> None:
+    origin = folder.read_finished().get("origin") if folder.is_finished else None
+    if origin is not None:
+        raise UsageError(
+            f"{folder.path} was imported from {origin}: it has no training to go on with. "
+            f"Start another run from it: heed train TASK DATA --from {folder.path}."
+        )
 
 
 @contextmanager
