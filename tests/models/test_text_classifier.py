@@ -29,7 +29,9 @@ def test_a_preset_is_found_by_its_name() -> None:
 
 
 def test_an_unknown_preset_is_refused_with_the_choices() -> None:
-    with pytest.raises(UsageError, match=r"no model 'bert'.*Choose one of: rnn, lstm, gru, textcnn, transformer, bert-tiny"):
+    with pytest.raises(
+        UsageError, match=r"no model 'bert'.*Choose one of: rnn, lstm, gru, textcnn, transformer, bert-tiny"
+    ):
         preset("bert")
 
 
@@ -103,7 +105,7 @@ def test_dropout_falls_on_what_the_head_reads() -> None:
 
 
 @torch.no_grad()
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", [name for name in PRESETS if name not in ("bert-base", "bert-large")])
 def test_a_fresh_model_is_sure_of_nothing(name: str) -> None:
     torch.manual_seed(0)
     ids = torch.randint(2000, (16, 60))
