@@ -64,7 +64,7 @@ def name_of(page: Path) -> str:
 
 
 RUNNING = [page for page in PAGES if any(block.run for block in blocks_of(page.read_text()))]
-# Every command of a page starts a process, which loads torch: all pages take minutes, so quick tests run the first ones.
+# Every command of a page starts a process that loads torch: all pages take minutes, so quick tests run the first ones.
 FIRST = [page for page in RUNNING if page.parent.name not in ("how-to", "notes", "results")]
 
 
