@@ -29,9 +29,7 @@ def test_a_preset_is_found_by_its_name() -> None:
 
 
 def test_an_unknown_preset_is_refused_with_the_choices() -> None:
-    with pytest.raises(
-        UsageError, match=r"no model 'bert'.*one of: rnn, lstm, gru, textcnn, transformer, bert-tiny"
-    ):
+    with pytest.raises(UsageError, match=r"no model 'bert'.*one of: rnn, lstm, gru, textcnn, transformer, bert-tiny"):
         preset("bert")
 
 
