@@ -33,7 +33,6 @@ def test_what_was_written_is_what_is_read(tmp_path: Path) -> None:
     assert store.facts == facts
     assert store.tokens.tolist() == [5, 6, 7, 1, 8, 9, 10, 11]
     assert store.sentence_ends.tolist() == [3, 5, 6, 8]
-    assert store.sentence_starts().tolist() == [0, 3, 5, 6]
     assert store.document_ends.tolist() == [2, 4]  # a document without a token is left out
     assert (facts.tokens, facts.unknown, facts.sentences, facts.documents) == (8, 1, 4, 2)
 

@@ -3,7 +3,8 @@
 import gzip
 import random
 import re
-from collections.abc import Callable
+import resource
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 Mutation = Callable[[bytes, random.Random], bytes]
@@ -61,6 +62,30 @@ def malformed(data: bytes, dice: random.Random, mutations: list[Mutation]) -> by
     if data and dice.random() < 0.5:
         data = dice.choice([flip, cut, insert])(data, dice)
     return data
+
+
+def attack(
+    folder: Path, good: Mapping[str, bytes], mutations: list[Mutation], read: Callable[[Path, random.Random], str],
+    count: int, seed: int,
+) -> set[str]:  # fmt: skip
+    """Spoil so many of the good files, and return what `read` made of each kind of them: "read" or "refused"."""
+    dice, seen = random.Random(seed), set()
+    for number in range(count):
+        name = dice.choice(sorted(good))
+        path = write_malformed(folder, name, malformed(good[name], dice, mutations), number % 10 == 0, dice)
+        seen.add(f"{name} {read(path, dice)}")
+        path.unlink()
+    return seen
+
+
+def outcomes(names: Iterable[str]) -> set[str]:
+    """Return what an attack on files of these names should have seen."""
+    return {f"{name} {outcome}" for name in names for outcome in ("read", "refused")}
+
+
+def peak_megabytes() -> float:
+    """Return the most memory that this process ever held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def write_malformed(folder: Path, name: str, data: bytes, packed: bool, dice: random.Random) -> Path:

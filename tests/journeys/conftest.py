@@ -9,7 +9,7 @@ import random
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,6 +88,35 @@ def stop_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
         monkeypatch.setattr(TrainingView, "show", show)
 
     return stop_after
+
+
+@pytest.fixture
+def check_interrupted(heed: Heed, stop_after: Callable[[int], None]) -> Callable[..., None]:
+    """Return what holds that a training which is stopped and resumed ends as the whole one, to the last byte."""
+
+    def check(*train: object) -> None:
+        assert heed(*train, "--quiet", "--out", "whole").code == 0
+        stop_after(3)
+        stopped = heed(*train, "--quiet", "--out", "stopped")
+        assert stopped.code == 130
+        assert "Stopped at step 3; nothing is lost. Go on with: heed resume stopped" in stopped.out
+        assert heed("resume", "stopped", "--quiet").code == 0
+        assert Path("stopped/model.safetensors").read_bytes() == Path("whole/model.safetensors").read_bytes()
+
+    return check
+
+
+@pytest.fixture
+def check_refused(heed: Heed) -> Callable[[Sequence[object], int, str], None]:
+    """Return what holds that a command is refused with this code, in one sentence that says this."""
+
+    def check(arguments: Sequence[object], code: int, said: str) -> None:
+        answer = heed(*arguments)
+        assert (answer.code, answer.out) == (code, "")
+        assert said in answer.err
+        assert len(answer.err.splitlines()) == 1
+
+    return check
 
 
 def write_data(folder: Path, count: int = 120) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from heed.runs.folder import open_run
 
 # What `conftest.py` makes; its answers have `code`, `out` and `err`.
 Heed = Callable[..., Any]
+Refused = Callable[[Sequence[object], int, str], None]
 MODEL = {"width": 16, "heads": 2, "layers": 2, "feedforward": 24, "longest": 40}
 TRAINING = {"tokens_per_batch": 300, "validations": 1, "threads": 1, "learning_rate": 0.01, "average": 0.9}
 TINY = ("--settings", "tiny.json", "--steps", "6")
@@ -154,15 +155,9 @@ def test_a_bert_is_compared_with_other_models(heed: Heed, bert: Path, texts: Pat
 
 
 def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(
-    heed: Heed, corpus: str, stop_after: Callable[[int], None]
+    check_interrupted: Callable[..., None], corpus: str
 ) -> None:
-    assert heed("pretrain", corpus, *TINY, "--quiet", "--out", "whole").code == 0
-    stop_after(3)
-    stopped = heed("pretrain", corpus, *TINY, "--quiet", "--out", "stopped")
-    assert stopped.code == 130
-    assert "Stopped at step 3; nothing is lost. Go on with: heed resume stopped" in stopped.out
-    assert heed("resume", "stopped", "--quiet").code == 0
-    assert Path("stopped/model.safetensors").read_bytes() == Path("whole/model.safetensors").read_bytes()
+    check_interrupted("pretrain", corpus, *TINY)
 
 
 @pytest.mark.parametrize(
@@ -181,12 +176,9 @@ def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
 )
 def test_a_wrong_command_is_one_sentence(
-    heed: Heed, corpus: str, arguments: tuple[str, ...], code: int, said: str
+    check_refused: Refused, corpus: str, arguments: tuple[str, ...], code: int, said: str
 ) -> None:
-    answer = heed(*arguments)
-    assert (answer.code, answer.out) == (code, "")
-    assert said in answer.err
-    assert len(answer.err.splitlines()) == 1
+    check_refused(arguments, code, said)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 # What `conftest.py` makes; its answers have `code`, `out` and `err`.
 Heed = Callable[..., Any]
+Refused = Callable[[Sequence[object], int, str], None]
 MODEL = {"kind": "rnn", "cell": "gru", "width": 24, "embedding": 12, "longest": 24, "dropout": 0.0}
 TRAINING = {"tokens_per_batch": 300, "validations": 1, "threads": 1, "learning_rate": 0.02, "average": 0.9}
 TINY = ("--settings", "tiny.json", "--steps", "8")
@@ -121,15 +122,9 @@ def test_a_run_goes_on_from_another(heed: Heed, writer: Path, text: str) -> None
 
 
 def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(
-    heed: Heed, text: str, stop_after: Callable[[int], None]
+    check_interrupted: Callable[..., None], text: str
 ) -> None:
-    assert heed("train", "write", text, *TINY, "--quiet", "--out", "whole").code == 0
-    stop_after(3)
-    stopped = heed("train", "write", text, *TINY, "--quiet", "--out", "stopped")
-    assert stopped.code == 130
-    assert "Stopped at step 3; nothing is lost. Go on with: heed resume stopped" in stopped.out
-    assert heed("resume", "stopped", "--quiet").code == 0
-    assert Path("stopped/model.safetensors").read_bytes() == Path("whole/model.safetensors").read_bytes()
+    check_interrupted("train", "write", text, *TINY)
 
 
 @pytest.mark.parametrize(
@@ -146,13 +141,10 @@ def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
 )
 def test_a_wrong_command_is_one_sentence(
-    heed: Heed, text: str, arguments: tuple[str, ...], code: int, said: str
+    check_refused: Refused, text: str, arguments: tuple[str, ...], code: int, said: str
 ) -> None:
     Path("blank.txt").write_text("\n\n")
-    answer = heed(*arguments)
-    assert (answer.code, answer.out) == (code, "")
-    assert said in answer.err
-    assert len(answer.err.splitlines()) == 1
+    check_refused(arguments, code, said)
 
 
 @pytest.mark.parametrize(

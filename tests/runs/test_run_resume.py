@@ -238,7 +238,7 @@ def test_another_number_of_threads_is_told(
     stopped: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = copy_of(middle(stopped), tmp_path)
-    monkeypatch.setattr("heed.runs.translation_run.set_threads", lambda count: torch.set_num_threads(2))
+    monkeypatch.setattr("heed.runs.preparing.set_threads", lambda count: torch.set_num_threads(2))
     with api.stopped_run(run) as resumed:
         assert any("trained with threads 1, now it is 2" in note for note in resumed.notes)
     torch.set_num_threads(1)

@@ -1,13 +1,24 @@
 """`heed evaluate`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from heed.cli.columns import Columns
 from heed.cli.search_options import Alpha, Beam, Greedy, Normalise, choose_search
 from heed.errors import UsageError
+
+if TYPE_CHECKING:
+    from heed.cli.evaluating.asked import Asked
+    from heed.prediction.answerer import Answerer
+    from heed.prediction.classifier import Classifier
+    from heed.prediction.filler import WordFiller
+    from heed.prediction.tagger import WordTagger
+    from heed.prediction.word_vectors import WordVectors
+    from heed.prediction.writer import Writer
+
+    Unsearched = Classifier | WordTagger | Answerer | Writer | WordVectors | WordFiller  # all but translators
 
 
 def evaluate(
@@ -29,16 +40,10 @@ def evaluate(
 ) -> None:
     """Score a trained model on other data, by the measures of its task."""
     from heed.api import load
-    from heed.cli.evaluating import answerer, classifier, filler, tagger, translator, word_vectors, writer
+    from heed.cli.evaluating import translator
     from heed.cli.evaluating.asked import Asked
-    from heed.prediction.answerer import Answerer
-    from heed.prediction.classifier import Classifier
-    from heed.prediction.filler import WordFiller
     from heed.prediction.loading import kind_of
-    from heed.prediction.tagger import WordTagger
     from heed.prediction.translator import Translator
-    from heed.prediction.word_vectors import WordVectors
-    from heed.prediction.writer import Writer
     from heed.runs import durable
 
     if save is not None:
@@ -46,13 +51,26 @@ def evaluate(
             durable.make_folder(save.parent)
     model, asked = load(run), Asked(data, columns, save, json)
     search = {"beams": beam, "normalisation": normalise, "alpha": alpha}
-    if not isinstance(model, Translator) and (greedy or any(value is not None for value in search.values())):
+    if isinstance(model, Translator):
+        translator.evaluate(model, asked, choose_search(model.search, search, {}, greedy, sampled=False))
+    elif greedy or any(value is not None for value in search.values()):
         raise UsageError(
             f"--beam, --greedy, --normalise and --alpha are for translators; this run is {kind_of(model)}."
         )
+    else:
+        _evaluate(model, asked)
+
+
+def _evaluate(model: "Unsearched", asked: "Asked") -> None:
+    from heed.cli.evaluating import answerer, classifier, filler, tagger, word_vectors, writer
+    from heed.prediction.answerer import Answerer
+    from heed.prediction.classifier import Classifier
+    from heed.prediction.filler import WordFiller
+    from heed.prediction.tagger import WordTagger
+    from heed.prediction.word_vectors import WordVectors
+    from heed.prediction.writer import Writer
+
     match model:
-        case Translator():
-            translator.evaluate(model, asked, choose_search(model.search, search, {}, greedy, sampled=False))
         case Classifier():
             classifier.evaluate(model, asked)
         case WordTagger():

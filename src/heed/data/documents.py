@@ -49,15 +49,17 @@ class Corpus:
 
     def training(self) -> Iterator[Document]:
         """Yield the documents to learn from."""
-        if self.valid:
+        if self.valid or names_demo(self.train):
             return read_documents(self.train, self.column)
-        return (document for document in read_documents(self.train, self.column, "train") if not _is_valid(document))
+        return (document for document in read_documents(self.train, self.column) if not _is_valid(document))
 
     def validation(self) -> Iterator[Document]:
         """Yield the documents to choose by."""
         if self.valid:
             return read_documents(self.valid, self.column)
-        return (document for document in read_documents(self.train, self.column, "valid") if _is_valid(document))
+        if names_demo(self.train):
+            return read_documents(self.train, self.column, "valid")
+        return (document for document in read_documents(self.train, self.column) if _is_valid(document))
 
 
 def read_documents(names: Sequence[str], column: str | None = None, part: str = "train") -> Iterator[Document]:
@@ -115,7 +117,4 @@ def _demo_documents(name: str, part: str) -> Iterator[Document]:
 
 
 def _is_valid(document: Document) -> bool:
-    # A demo has said already which of its documents are for validation.
-    if document.place.startswith("demo:"):
-        return ":valid:" in document.place
     return point_of("\n".join(document.sentences)) < VALID_SHARE

@@ -68,10 +68,6 @@ class TokenStore:
     document_ends: Integers
     facts: StoreFacts
 
-    def sentence_starts(self) -> Integers:
-        """Return where each sentence begins among the tokens."""
-        return numpy.concatenate([[0], self.sentence_ends[:-1]])
-
 
 def write_store(folder: Path, documents: Iterable[Document], encoder: Encoder) -> StoreFacts:
     """Write the documents as numbers into a folder that exists; a sentence without a token is left out."""

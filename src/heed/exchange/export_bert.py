@@ -26,6 +26,7 @@ from heed.models.published.bert_writing import write_bert
 from heed.models.published.parts import WrittenModel
 from heed.runs import classification_run, tag_run
 from heed.runs.answer_settings import AnswerSettings
+from heed.runs.assembling import read_tokenizer
 from heed.runs.best import BestModel
 from heed.runs.folder import RunFolder
 from heed.runs.pretraining_settings import PretrainingSettings
@@ -50,7 +51,7 @@ class _Said:
 
 def export_bert(folder: RunFolder, settings: BertRunSettings, model: BertSettings) -> Exported:
     """Return the run as a folder of theirs, or refuse with the switch that is in the way."""
-    tokenizer, best, origin = Tokenizer.from_json(folder.read_tokenizers().source), folder.read_best(), str(folder.path)
+    tokenizer, best, origin = read_tokenizer(folder), folder.read_best(), str(folder.path)
     _check_switches(settings, origin)
     said = _said(folder, settings, best)
     family = _family(model, said.head, tokenizer)

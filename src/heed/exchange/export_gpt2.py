@@ -6,6 +6,7 @@ from heed.exchange.published_folder import GENERATION, json_text
 from heed.models.language_transformer import LanguageTransformerSettings
 from heed.models.published.gpt2 import SWITCHES, activation_of, write_gpt2
 from heed.models.published.parts import WrittenModel
+from heed.runs.assembling import read_tokenizer
 from heed.runs.folder import RunFolder
 from heed.tasks.framing import Frame
 from heed.tasks.text_ids import has_line_ends
@@ -22,7 +23,7 @@ def export_gpt2(folder: RunFolder, model: LanguageTransformerSettings) -> Export
     if activation_of(model) is None:
         cure = "Train with model.activation=gelu-tanh, gelu or relu."
         raise cannot(origin, "model.activation", model.activation, cure)
-    tokenizer = Tokenizer.from_json(folder.read_tokenizers().source)
+    tokenizer = read_tokenizer(folder)
     written = write_gpt2(model, folder.read_best().tensors)
     # Where the end stands for the end of a line, writing goes on behind it.
     end = tokenizer.end if has_line_ends(tokenizer) else None

@@ -9,6 +9,8 @@ over those of all sequences; their sum takes one pass (the forward algorithm), a
 import torch
 from torch import Tensor, nn
 
+from heed.layers.digits import with_digits
+
 
 class ConditionalRandomField(nn.Module):
     """What C tags have to do with their neighbours."""
@@ -22,13 +24,13 @@ class ConditionalRandomField(nn.Module):
 
     def log_likelihood(self, scores_BTC: Tensor, tags_BT: Tensor, keep: Tensor) -> Tensor:
         """Return the logarithm (B,) of the probability of these tags; at padding they may be anything."""
-        scores_BTC = _with_digits(scores_BTC)
+        scores_BTC = with_digits(scores_BTC)
         return self._path_score(scores_BTC, tags_BT, keep) - self._log_sum(scores_BTC, keep)
 
     @torch.no_grad()
     def best(self, scores_BTC: Tensor, keep: Tensor) -> Tensor:
         """Return the most probable tags (B, T); at padding, 0."""
-        scores_BTC = _with_digits(scores_BTC)
+        scores_BTC = with_digits(scores_BTC)
         reached_BC = scores_BTC[:, 0] + self.first_C
         origins: list[Tensor] = []
         for place in range(1, scores_BTC.shape[1]):
@@ -48,9 +50,9 @@ class ConditionalRandomField(nn.Module):
     def _path_score(self, scores_BTC: Tensor, tags_BT: Tensor, keep: Tensor) -> Tensor:
         tags_BT = tags_BT.masked_fill(~keep, 0)
         words_BT = scores_BTC.gather(2, tags_BT[..., None]).squeeze(2)
-        steps_BX = _with_digits(self.step_CC[tags_BT[:, :-1], tags_BT[:, 1:]])
+        steps_BX = with_digits(self.step_CC[tags_BT[:, :-1], tags_BT[:, 1:]])
         last_B1 = keep.sum(dim=1, keepdim=True) - 1
-        ends_B = _with_digits(self.first_C[tags_BT[:, 0]]) + self.last_C[tags_BT.gather(1, last_B1).squeeze(1)]
+        ends_B = with_digits(self.first_C[tags_BT[:, 0]]) + self.last_C[tags_BT.gather(1, last_B1).squeeze(1)]
         return (words_BT * keep).sum(dim=1) + (steps_BX * keep[:, 1:]).sum(dim=1) + ends_B
 
     def _log_sum(self, scores_BTC: Tensor, keep: Tensor) -> Tensor:
@@ -60,8 +62,3 @@ class ConditionalRandomField(nn.Module):
             longer_BC = (reached_BC[:, :, None] + self.step_CC).logsumexp(dim=1) + scores_BTC[:, place]
             reached_BC = torch.where(keep[:, place, None], longer_BC, reached_BC)
         return (reached_BC + self.last_C).logsumexp(dim=1)
-
-
-def _with_digits(scores: Tensor) -> Tensor:
-    """Return at least float32: sums over a sentence need more digits than bfloat16 has."""
-    return scores.to(torch.promote_types(scores.dtype, torch.float32))

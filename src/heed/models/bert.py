@@ -9,7 +9,7 @@ from typing import Literal, assert_never
 import torch
 from torch import Tensor, nn
 
-from heed.errors import SettingsError, UsageError
+from heed.errors import SettingsError
 from heed.layers.blocks import EncoderBlock
 from heed.layers.dropout import Dropout
 from heed.layers.feedforward import build_feedforward
@@ -20,6 +20,7 @@ from heed.layers.positions import AddLearned, PositionsName
 from heed.layers.scores import ScoreName
 from heed.layers.trace import Trace
 from heed.models.block_settings import build_around, build_self_attention, check_block
+from heed.models.presets import named
 from heed.models.ranges import check_shares, check_sizes
 from heed.models.text_input import TextInput, refuse_longer, refuse_segments
 from heed.settings import settings
@@ -96,9 +97,7 @@ PRESETS = {
 
 def preset(name: str) -> BertSettings:
     """Return the settings of a named size."""
-    if name not in PRESETS:
-        raise UsageError(f"There is no model {name!r} for this task. Choose one of: {', '.join(PRESETS)}.")
-    return PRESETS[name]
+    return named(PRESETS, name)
 
 
 class Bert(nn.Module):

@@ -1,9 +1,9 @@
 """The models that say what comes next in a text, by name and by settings."""
 
-from heed.errors import UsageError
 from heed.models import language_rnn, language_transformer
 from heed.models.language_rnn import LanguageRnn, LanguageRnnSettings
 from heed.models.language_transformer import LanguageTransformer, LanguageTransformerSettings
+from heed.models.presets import named
 
 LanguageSettings = LanguageTransformerSettings | LanguageRnnSettings
 LanguageModel = LanguageTransformer | LanguageRnn
@@ -13,9 +13,7 @@ PRESETS: dict[str, LanguageSettings] = {**language_transformer.PRESETS, **langua
 
 def preset(name: str) -> LanguageSettings:
     """Return the settings of a named model."""
-    if name not in PRESETS:
-        raise UsageError(f"There is no model {name!r} for this task. Choose one of: {', '.join(PRESETS)}.")
-    return PRESETS[name]
+    return named(PRESETS, name)
 
 
 def build_language_model(settings: LanguageSettings, vocabulary_size: int) -> LanguageModel:

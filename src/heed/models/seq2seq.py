@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from heed.errors import UsageError
 from heed.models import rnn_seq2seq, transformer
+from heed.models.presets import named
 from heed.models.rnn_seq2seq import RnnSeq2Seq, RnnSettings
 from heed.models.transformer import Transformer, TransformerSettings
 
@@ -15,9 +15,7 @@ PRESETS: dict[str, Seq2SeqSettings] = {**transformer.PRESETS, **rnn_seq2seq.PRES
 
 def preset(name: str) -> Seq2SeqSettings:
     """Return the settings of a named model."""
-    if name not in PRESETS:
-        raise UsageError(f"There is no model {name!r} for this task. Choose one of: {', '.join(PRESETS)}.")
-    return PRESETS[name]
+    return named(PRESETS, name)
 
 
 def build_seq2seq(settings: Seq2SeqSettings, source_size: int, target_size: int) -> Seq2Seq:

@@ -1,17 +1,16 @@
 """Where an answer begins and ends: an encoder of tokens, and two numbers for each of them (Devlin et al. 2019, 4.2)."""
 
-from dataclasses import replace
-from typing import assert_never
-
 from torch import Tensor, nn
 
-from heed.errors import SettingsError, UsageError
+from heed.errors import SettingsError
 from heed.layers.dropout import Dropout
 from heed.layers.trace import Trace, sites_of
 from heed.models import bert
-from heed.models.bert import Bert, BertSettings
-from heed.models.encoder import Encoder, EncoderSettings
+from heed.models.bert import BertSettings
+from heed.models.encoder import EncoderSettings
+from heed.models.presets import named
 from heed.models.text_input import TextInput
+from heed.models.token_encoder import build_token_encoder
 
 SpanReaderSettings = EncoderSettings | BertSettings
 
@@ -25,9 +24,7 @@ PRESETS: dict[str, SpanReaderSettings] = {"transformer": DEFAULT, **bert.PRESETS
 
 def preset(name: str) -> SpanReaderSettings:
     """Return the settings of a named model."""
-    if name not in PRESETS:
-        raise UsageError(f"There is no model {name!r} for this task. Choose one of: {', '.join(PRESETS)}.")
-    return PRESETS[name]
+    return named(PRESETS, name)
 
 
 class SpanReader(nn.Module):
@@ -37,7 +34,7 @@ class SpanReader(nn.Module):
         super().__init__()
         check_span_reader(settings)
         self.settings = settings
-        self.encoder = _build_encoder(settings, vocabulary_size)
+        self.encoder = build_token_encoder(settings, vocabulary_size)
         self.dropout = Dropout(settings.dropout)
         self.head = nn.Linear(settings.width, 2)
         nn.init.xavier_uniform_(self.head.weight)
@@ -63,14 +60,3 @@ def check_span_reader(settings: SpanReaderSettings) -> None:
         raise SettingsError(
             "model.pooling is attention, but every token is judged and nothing is pooled. Leave model.pooling out."
         )
-
-
-def _build_encoder(settings: SpanReaderSettings, vocabulary_size: int) -> Encoder | Bert:
-    match settings:
-        case EncoderSettings():
-            return Encoder(settings, vocabulary_size)
-        case BertSettings():
-            # The layer over the text's vector would learn nothing: no vector of a whole text is made.
-            return Bert(replace(settings, pooler="none"), vocabulary_size)
-        case _:
-            assert_never(settings)

@@ -1,24 +1,23 @@
 """A label for each word of a text: an encoder of tokens, a head, and perhaps a field that judges labels together."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, assert_never
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
-from heed.errors import SettingsError, UsageError
+from heed.errors import SettingsError
 from heed.layers.crf import ConditionalRandomField
 from heed.layers.dropout import Dropout
 from heed.layers.trace import Trace, sites_of
 from heed.models import bert
-from heed.models.bert import Bert, BertSettings
-from heed.models.encoder import Encoder, EncoderSettings
+from heed.models.encoder import EncoderSettings
+from heed.models.presets import named
 from heed.models.text_input import TextInput
-from heed.models.text_rnn import TextRnn, TextRnnSettings
+from heed.models.text_rnn import TextRnnSettings
+from heed.models.token_encoder import TokenEncoderSettings, build_token_encoder
 from heed.settings import settings
 
-TokenEncoderSettings = TextRnnSettings | EncoderSettings | BertSettings
-TokenEncoder = TextRnn | Encoder | Bert
 Pieces = Literal["first", "all"]
 
 # Smaller than where whole texts are labelled: tagged sentences are few, and most names are seen once.
@@ -35,9 +34,7 @@ PRESETS: dict[str, TokenEncoderSettings] = {
 
 def preset(name: str) -> TokenEncoderSettings:
     """Return the settings of a named model."""
-    if name not in PRESETS:
-        raise UsageError(f"There is no model {name!r} for this task. Choose one of: {', '.join(PRESETS)}.")
-    return PRESETS[name]
+    return named(PRESETS, name)
 
 
 @settings
@@ -116,16 +113,3 @@ class Tagger(nn.Module):
         # A padded word covers no token; its vector is zeros, not NaN.
         share_BWT = share_BWT / share_BWT.sum(dim=2, keepdim=True).clamp(min=1)
         return share_BWT @ states_BTD.masked_fill(~words.text.keep[..., None], 0.0)
-
-
-def build_token_encoder(settings: TokenEncoderSettings, vocabulary_size: int) -> TokenEncoder:
-    """Return the encoder with fresh weights."""
-    match settings:
-        case TextRnnSettings():
-            return TextRnn(settings, vocabulary_size)
-        case EncoderSettings():
-            return Encoder(settings, vocabulary_size)
-        case BertSettings():
-            return Bert(settings, vocabulary_size)
-        case _:
-            assert_never(settings)

@@ -6,12 +6,12 @@ from typing import assert_never
 import torch
 from torch import Tensor, nn
 
-from heed.errors import UsageError
 from heed.layers.dropout import Dropout
 from heed.layers.trace import Trace, sites_of
 from heed.models import bert
 from heed.models.bert import Bert, BertSettings
 from heed.models.encoder import Encoder, EncoderSettings
+from heed.models.presets import named
 from heed.models.text_cnn import TextCnn, TextCnnSettings
 from heed.models.text_input import TextInput
 from heed.models.text_rnn import TextRnn, TextRnnSettings
@@ -33,9 +33,7 @@ TOWERS = ("first", "second")  # what a trace puts before the sites of two towers
 
 def preset(name: str) -> TextClassifierSettings:
     """Return the settings of a named model."""
-    if name not in PRESETS:
-        raise UsageError(f"There is no model {name!r} for this task. Choose one of: {', '.join(PRESETS)}.")
-    return PRESETS[name]
+    return named(PRESETS, name)
 
 
 class TextClassifier(nn.Module):

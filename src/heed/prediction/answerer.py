@@ -70,61 +70,66 @@ class Answerer:
         self.windows = windows
         self.search = search  # its threshold is None where every question is answered
 
-    def predict(self, question: str, context: str) -> Answer:
+    def predict(self, question: str, context: str, search: SpanSearch | None = None) -> Answer:
         """Return the answer to one question."""
-        (answer,) = self.stream([(question, context)])
+        (answer,) = self.stream([(question, context)], search)
         return answer
 
-    def stream(self, pairs: Iterable[Pair]) -> Iterator[Answer]:
+    def stream(self, pairs: Iterable[Pair], search: SpanSearch | None = None) -> Iterator[Answer]:
         """Yield the answer to each question on its paragraph; any number of pairs, in bounded memory."""
+        search = search or self.search
         waiting = (_checked(pair) for pair in pairs)
         while chunk := list(islice(waiting, CHUNK)):
-            for pair, read in zip(chunk, self._read(chunk), strict=True):
-                yield self._say(pair, read)
+            for pair, read in zip(chunk, self._read(chunk, search), strict=True):
+                yield _say(pair, read, search.no_answer_threshold)
 
     def evaluate(self, questions: Sequence[Question]) -> AnswererEvaluation:
         """Return the scores over all questions against their answers."""
         if not questions:
             raise DataError("There are no questions to evaluate on. Give a file with at least one.")
         pairs = [(question.question, question.context) for question in questions]
-        read = [each for first in range(0, len(pairs), CHUNK) for each in self._read(pairs[first : first + CHUNK])]
-        answers = tuple(self._say(pair, each) for pair, each in zip(pairs, read, strict=True))
+        search = self.search
+        chunks = [pairs[first : first + CHUNK] for first in range(0, len(pairs), CHUNK)]
+        read = [each for chunk in chunks for each in self._read(chunk, search)]
+        answers = tuple(_say(pair, each, search.no_answer_threshold) for pair, each in zip(pairs, read, strict=True))
         return AnswererEvaluation(
             scores=score_answers([answer.text for answer in answers], questions),
             counts=sum((each.counts for each in read), TokenCounts()),
-            no_answer_threshold=self.search.no_answer_threshold,
+            no_answer_threshold=search.no_answer_threshold,
             answers=answers,
         )
 
-    def _read(self, pairs: Sequence[Pair]) -> list[_Read]:
+    def _read(self, pairs: Sequence[Pair], search: SpanSearch) -> list[_Read]:
         encoded = encode_questions(pairs, self.tokenizer, self.model.settings, self.windows)
-        readings = read_spans(self.model, encoded, self.search)
+        readings = read_spans(self.model, encoded, search)
         return [_Read(reading, counts) for reading, counts in zip(readings, encoded.counts, strict=True)]
 
-    def _say(self, pair: Pair, read: _Read) -> Answer:
-        question, context = pair
-        reading, threshold = read.reading, self.search.no_answer_threshold
-        options = [self._option(context, reading, span) for span in reading.spans]
-        if reading.is_answered(threshold):
-            best, *others = options
-        else:
-            best = AnswerOption(NO_ANSWER, 0, 0, reading.probability(reading.no_answer_score, threshold))
-            others = options
-        return Answer(
-            question=question,
-            text=best.text,
-            start=best.start,
-            end=best.end,
-            probability=best.probability,
-            no_answer_margin=reading.margin,
-            alternatives=tuple(others),
-            cut=read.counts.cut,
-            unknown=read.counts.unknown,
-        )
 
-    def _option(self, context: str, reading: SpanReading, span: FoundSpan) -> AnswerOption:
-        probability = reading.probability(span.score, self.search.no_answer_threshold)
-        return AnswerOption(context[span.start : span.end], span.start, span.end, probability)
+def _say(pair: Pair, read: _Read, threshold: float | None) -> Answer:
+    question, context = pair
+    reading = read.reading
+    options = [_option(context, reading, span, threshold) for span in reading.spans]
+    if reading.is_answered(threshold):
+        best, *others = options
+    else:
+        best = AnswerOption(NO_ANSWER, 0, 0, reading.probability(reading.no_answer_score, threshold))
+        others = options
+    return Answer(
+        question=question,
+        text=best.text,
+        start=best.start,
+        end=best.end,
+        probability=best.probability,
+        no_answer_margin=reading.margin,
+        alternatives=tuple(others),
+        cut=read.counts.cut,
+        unknown=read.counts.unknown,
+    )
+
+
+def _option(context: str, reading: SpanReading, span: FoundSpan, threshold: float | None) -> AnswerOption:
+    text, probability = context[span.start : span.end], reading.probability(span.score, threshold)
+    return AnswerOption(text, span.start, span.end, probability)
 
 
 def _checked(pair: Pair) -> Pair:

@@ -10,7 +10,8 @@ from heed.data.records import TaggedText
 from heed.data.word_spans import WordSpan, find_words, spans_of_words
 from heed.errors import DataError, UsageError
 from heed.files.quoting import quote
-from heed.models.tagger import Tagger, TokenEncoderSettings
+from heed.models.tagger import Tagger
+from heed.models.token_encoder import TokenEncoderSettings
 from heed.tasks.entity_scores import TagScores, score_entities, score_words
 from heed.tasks.known_tags import KnownTags
 from heed.tasks.tag import encode_words

@@ -8,7 +8,7 @@ import torch
 
 from heed.data.question_splits import QuestionSplits
 from heed.data.records import Question
-from heed.machine import Ranks, set_threads
+from heed.machine import Ranks
 from heed.models.bert import Bert, BertSettings
 from heed.models.span_reader import SpanReader
 from heed.runs.answer_settings import AnswerSettings
@@ -16,7 +16,7 @@ from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.base import Base, fitted, load_base, start_from
 from heed.runs.best import BestModel
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.preparing import check_precision, made_whole
+from heed.runs.preparing import made_whole, set_up
 from heed.runs.question_data import check_same_questions, load_question_data, question_facts, question_notes
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
@@ -64,8 +64,7 @@ def begin(folder: RunFolder, prepared: PreparedAnswering, ranks: Ranks) -> Train
 
 def resume(folder: RunFolder, settings: AnswerSettings, ranks: Ranks) -> TrainerRun:
     """Return a run as its newest good checkpoint left it."""
-    check_precision(settings.training.precision)
-    set_threads(settings.training.threads)
+    set_up(settings.training)
     splits = load_question_data(settings)
     check_same_questions(folder, splits)
     tokenizer = read_tokenizer(folder)

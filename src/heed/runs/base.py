@@ -17,6 +17,7 @@ from heed.models.bert import Bert, BertSettings
 from heed.models.published.bert import PublishedBert, read_bert
 from heed.models.published.config import Config
 from heed.models.weights import load_weights, weights_of
+from heed.runs import assembling
 from heed.runs.folder import RunFolder, is_run, open_run
 from heed.settings import from_dict
 from heed.tokens.published import check_rows, read_tokenizer
@@ -42,12 +43,9 @@ class Base:
 def load_base(path: Path) -> Base:
     """Return the encoder at the path."""
     path = path.absolute()  # what a run notes of its base must hold wherever it is read
-    if is_run(path):
-        return _from_run(open_run(path))
-    if is_published(path):
+    if not is_run(path) and is_published(path):
         return _from_folder(path)
-    open_run(path.parent / path.name)  # says what is there instead, and which runs are near
-    raise UsageError(f"{path} is neither a run nor a folder with a config.json.")
+    return _from_run(open_run(path))  # says what is there instead, and which runs are near
 
 
 def start_from(encoder: Bert, base: Base) -> tuple[str, ...]:
@@ -96,7 +94,7 @@ def _from_run(folder: RunFolder) -> Base:
     }
     settings = from_dict(BertSettings, model, f"{folder.path}: settings.model")
     heads = {name: tensor for name, tensor in best.tensors.items() if name.startswith(_HEADS)}
-    return Base(str(folder.path), settings, Tokenizer.from_json(folder.read_tokenizers().source), weights, heads)
+    return Base(str(folder.path), settings, assembling.read_tokenizer(folder), weights, heads)
 
 
 def _from_folder(path: Path) -> Base:

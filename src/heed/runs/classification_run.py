@@ -6,14 +6,14 @@ from pathlib import Path
 
 import torch
 
-from heed.machine import Ranks, set_threads
+from heed.machine import Ranks
 from heed.models.bert import Bert, BertSettings
 from heed.models.text_classifier import TextClassifier, TextClassifierSettings
 from heed.runs.assembling import assemble, read_tokenizer, start_from_vectors
 from heed.runs.base import Base, fitted, load_base, start_from
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.labelled_data import LabelledData, check_same_records, data_facts, data_notes, load_data
-from heed.runs.preparing import check_precision, made_whole
+from heed.runs.preparing import made_whole, set_up
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.settings import ClassificationSettings
@@ -72,8 +72,7 @@ def begin(folder: RunFolder, prepared: PreparedClassification, ranks: Ranks) -> 
 
 def resume(folder: RunFolder, settings: ClassificationSettings, ranks: Ranks) -> TrainerRun:
     """Return a run as its newest good checkpoint left it."""
-    check_precision(settings.training.precision)
-    set_threads(settings.training.threads)
+    set_up(settings.training)
     data = replace(load_data(settings), targets=read_targets(folder))
     check_same_records(folder, data)
     tokenizer = read_tokenizer(folder)

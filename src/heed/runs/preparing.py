@@ -34,9 +34,14 @@ Settings = TypeVar("Settings", bound=AnySettings)
 
 def made_whole(settings: Settings) -> Settings:
     """Return the settings with the number of threads, which are set, and full paths: a run may be resumed anywhere."""
-    check_precision(settings.training.precision)
-    threads = set_threads(settings.training.threads)
+    threads = set_up(settings.training)
     return replace(settings, data=_absolute(settings.data), training=replace(settings.training, threads=threads))
+
+
+def set_up(training: TrainingSettings) -> int:
+    """Make this process compute as the settings say; return how many threads it has."""
+    check_precision(training.precision)
+    return set_threads(training.threads)
 
 
 def check_precision(precision: str) -> None:

@@ -12,13 +12,14 @@ import torch
 from heed.data.documents import Corpus, Document
 from heed.data.token_store import open_store, write_store
 from heed.errors import DataError, SettingsError
-from heed.machine import Ranks, set_threads
+from heed.machine import Ranks
 from heed.models.bert_pretraining import BertPretraining
 from heed.models.weights import copy_weights, weights_of
+from heed.runs import durable
 from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.base import Base, fitted, load_base, start_from
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.preparing import check_precision, made_whole
+from heed.runs.preparing import made_whole, set_up
 from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
@@ -90,8 +91,7 @@ def begin(folder: RunFolder, prepared: PreparedPretraining, ranks: Ranks, tell: 
 
 def resume(folder: RunFolder, settings: PretrainingSettings, ranks: Ranks) -> TrainerRun:
     """Return a run as its newest good checkpoint left it."""
-    check_precision(settings.training.precision)
-    set_threads(settings.training.threads)
+    set_up(settings.training)
     tokenizer = read_tokenizer(folder)
     run = assemble(folder, settings, _task(folder, settings, tokenizer), tokenizer, ranks)
     return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
@@ -145,8 +145,9 @@ def _write_corpus(folder: RunFolder, prepared: PreparedPretraining, tell: Tell) 
     training = _told(corpus.training(), prepared.characters, tell)
     for part, documents in ((TRAIN, training), (VALID, corpus.validation())):
         path = folder.corpus / part
-        path.mkdir(parents=True, exist_ok=True)
-        write_store(path, documents, prepared.tokenizer)
+        with durable.reported(path):
+            path.mkdir(parents=True, exist_ok=True)
+            write_store(path, documents, prepared.tokenizer)
 
 
 def _told(documents: Iterator[Document], characters: int, tell: Tell) -> Iterator[Document]:

@@ -23,6 +23,15 @@ class Reached:
     has_best: bool  # there are weights to use
 
 
+def reached_in_one_go(folder: RunFolder) -> tuple[Reached, str]:
+    """Return how far a run without checkpoints came, to its end or nowhere, and what a person should know of it."""
+    if not folder.is_finished:
+        return Reached(0, 0.0, finished=False, has_best=False), "beginning again"
+    step = folder.read_finished().get("step")
+    reached = Reached(step if isinstance(step, int) else 0, 0.0, finished=True, has_best=True)
+    return reached, "the run came to its end: nothing is left to train"
+
+
 class Run(Protocol):
     """A run that is ready to train."""
 

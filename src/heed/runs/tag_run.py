@@ -6,13 +6,13 @@ from pathlib import Path
 
 import torch
 
-from heed.machine import Ranks, set_threads
+from heed.machine import Ranks
 from heed.models.bert import Bert, BertSettings
 from heed.models.tagger import Tagger
 from heed.runs.assembling import assemble, read_tokenizer, start_from_vectors
 from heed.runs.base import Base, fitted, load_base, start_from
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.preparing import check_precision, made_whole
+from heed.runs.preparing import made_whole, set_up
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.tag_settings import TagSettings
@@ -66,8 +66,7 @@ def begin(folder: RunFolder, prepared: PreparedTagging, ranks: Ranks) -> Trainer
 
 def resume(folder: RunFolder, settings: TagSettings, ranks: Ranks) -> TrainerRun:
     """Return a run as its newest good checkpoint left it."""
-    check_precision(settings.training.precision)
-    set_threads(settings.training.threads)
+    set_up(settings.training)
     data = replace(load_tagged_data(settings), known=read_tags(folder))
     check_same_sentences(folder, data)
     tokenizer = read_tokenizer(folder)

@@ -5,8 +5,9 @@ from typing import Literal
 from heed.errors import SettingsError
 from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
-from heed.models.tagger import PRESETS, Pieces, TaggerSettings, TokenEncoderSettings
+from heed.models.tagger import PRESETS, Pieces, TaggerSettings
 from heed.models.text_rnn import TextRnnSettings
+from heed.models.token_encoder import TokenEncoderSettings
 from heed.runs.data_settings import DataSettings, check_base
 from heed.settings import settings
 from heed.tokens.settings import TokenizerSettings

@@ -15,7 +15,7 @@ from heed.models.tfidf_training import TfidfProgress, search_tfidf
 from heed.runs.folder import RunFolder
 from heed.runs.labelled_data import LabelledData, check_same_records, data_facts, data_notes, load_data
 from heed.runs.preparing import made_whole
-from heed.runs.run import Reached
+from heed.runs.run import Reached, reached_in_one_go
 from heed.runs.settings import ClassificationSettings
 from heed.runs.strict_json import JSON
 from heed.settings import to_dict
@@ -130,11 +130,8 @@ def resume(folder: RunFolder, settings: ClassificationSettings, model: TfidfSett
     """Return a run as it was left: finished, or to be tried again."""
     prepared = replace(prepare(settings, model, ranks), settings=settings)
     check_same_records(folder, prepared.data)
-    if not folder.is_finished:
-        return TfidfRun(folder, prepared, ranks, ("beginning again",), Reached(0, 0.0, False, False))
-    step = folder.read_finished().get("step")
-    reached = Reached(step if isinstance(step, int) else 0, 0.0, finished=True, has_best=True)
-    return TfidfRun(folder, prepared, ranks, ("the run came to its end: nothing is left to train",), reached)
+    reached, note = reached_in_one_go(folder)
+    return TfidfRun(folder, prepared, ranks, (note,), reached)
 
 
 def read_model(folder: RunFolder) -> TfidfModel:

@@ -8,12 +8,12 @@ import torch
 from heed.data.corpora import load_pairs
 from heed.data.records import TextPair
 from heed.data.splits import PairSplits
-from heed.machine import Ranks, set_threads
+from heed.machine import Ranks
 from heed.models.seq2seq import Seq2Seq, build_seq2seq
 from heed.models.weights import parameter_count
 from heed.runs.data_settings import DataSettings
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.preparing import Fingerprint, check_precision, check_same_data, counted, fingerprint, made_whole
+from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, made_whole, set_up
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.settings import TranslationSettings
@@ -57,8 +57,7 @@ def begin(folder: RunFolder, prepared: PreparedTranslation, ranks: Ranks) -> Tra
 
 def resume(folder: RunFolder, settings: TranslationSettings, ranks: Ranks) -> TrainerRun:
     """Return a run as its newest good checkpoint left it."""
-    check_precision(settings.training.precision)
-    set_threads(settings.training.threads)
+    set_up(settings.training)
     splits = _load(settings.data)
     check_same_data(folder, _fingerprints(splits))
     run = _assemble(folder, settings, _task(settings, splits, read_tokenizers(folder)), ranks)

@@ -23,7 +23,7 @@ from heed.models.word_space import WordSpace
 from heed.models.word_vectors import WordVectors
 from heed.runs.folder import RunFolder, is_run, open_run
 from heed.runs.preparing import Fingerprint, check_same_data, fingerprint, made_whole
-from heed.runs.run import Reached
+from heed.runs.run import Reached, reached_in_one_go
 from heed.runs.strict_json import JSON
 from heed.runs.vectors_settings import VectorsSettings
 from heed.settings import to_dict
@@ -148,11 +148,8 @@ def resume(folder: RunFolder, settings: VectorsSettings, ranks: Ranks) -> Vector
     """Return a run as it was left: finished, or to be learnt from the beginning."""
     prepared = replace(prepare(settings, ranks), settings=settings)
     check_same_data(folder, {"train": prepared.fingerprint})
-    if not folder.is_finished:
-        return VectorsRun(folder, prepared, ranks, ("beginning again",), Reached(0, 0.0, False, False))
-    step = folder.read_finished().get("step")
-    reached = Reached(step if isinstance(step, int) else 0, 0.0, finished=True, has_best=True)
-    return VectorsRun(folder, prepared, ranks, ("the run came to its end: nothing is left to train",), reached)
+    reached, note = reached_in_one_go(folder)
+    return VectorsRun(folder, prepared, ranks, (note,), reached)
 
 
 def read_space(folder: RunFolder) -> WordSpace:

@@ -16,6 +16,7 @@ from heed.models.language_transformer import LanguageTransformerSettings
 from heed.models.published.config import Config
 from heed.models.published.gpt2 import read_gpt2
 from heed.models.weights import load_weights
+from heed.runs import assembling
 from heed.runs.folder import RunFolder, is_run, open_run
 from heed.runs.write_settings import WriteSettings
 from heed.settings import from_dict
@@ -69,7 +70,7 @@ def _from_run(folder: RunFolder) -> LanguageBase:
             f"`heed train write`, or a folder of GPT-2 in the format of Hugging Face."
         )
     settings = from_dict(WriteSettings, values, f"{folder.path}: settings")
-    tokenizer = Tokenizer.from_json(folder.read_tokenizers().source)
+    tokenizer = assembling.read_tokenizer(folder)
     return LanguageBase(str(folder.path), settings.model, tokenizer, folder.read_best().tensors)
 
 

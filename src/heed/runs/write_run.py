@@ -10,13 +10,13 @@ import torch
 from heed.data.text_splits import TextSplits
 from heed.data.text_stream import load_text
 from heed.errors import UsageError
-from heed.machine import Ranks, set_threads
+from heed.machine import Ranks
 from heed.models.language import LanguageModel, build_language_model
 from heed.models.language_rnn import LanguageRnn, LanguageRnnSettings
 from heed.models.language_transformer import LanguageTransformer
 from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.preparing import Fingerprint, check_precision, check_same_data, fingerprint, made_whole
+from heed.runs.preparing import Fingerprint, check_same_data, fingerprint, made_whole, set_up
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.strict_json import JSON
@@ -71,8 +71,7 @@ def begin(folder: RunFolder, prepared: PreparedWriting, ranks: Ranks) -> Trainer
 def resume(folder: RunFolder, settings: WriteSettings, ranks: Ranks) -> TrainerRun:
     """Return a run as its newest good checkpoint left it."""
     _refuse_ranks(settings, ranks)
-    check_precision(settings.training.precision)
-    set_threads(settings.training.threads)
+    set_up(settings.training)
     splits = _load(settings)
     check_same_data(folder, _fingerprints(splits))
     tokenizer = read_tokenizer(folder)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from heed.data.records import Question
+from heed.layers.digits import with_digits
 from heed.models.span_reader import SpanReader
 from heed.models.text_input import TextInput
 from heed.tasks.answer_windows import EncodedQuestions, Integers, candidates, inputs_of
@@ -98,8 +99,7 @@ class AnswerObjective(nn.Module):
 
 def span_loss(logits_BT2: Tensor, candidates: Tensor, spans: Tensor, label_smoothing: float = 0.0) -> Tensor:
     """Return the loss (B,) of each window, start and end each counting half."""
-    # A loss needs more digits than bfloat16 has.
-    logits_BT2 = logits_BT2.to(torch.promote_types(logits_BT2.dtype, torch.float32))
+    logits_BT2 = with_digits(logits_BT2)
     log_probs_BT2 = logits_BT2.masked_fill(~candidates[..., None], float("-inf")).log_softmax(dim=1)
     right_B2 = log_probs_BT2.gather(1, spans[:, None, :]).squeeze(1)
     # The mean over candidates alone: torch's own smoothing would multiply the others' infinities by 0.

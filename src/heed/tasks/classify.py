@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from heed.layers.digits import with_digits
 from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.text_classifier import TextClassifier, TextClassifierSettings
@@ -20,7 +21,7 @@ from heed.models.text_input import TextInput
 from heed.tasks.framing import Frame, frame_of
 from heed.tasks.rows import Rows, pad_rows, rows_from
 from heed.tasks.targets import Classes, Targets
-from heed.tokens.encoded import TokenCounts
+from heed.tokens.encoded import TokenCounts, count_tokens
 from heed.tokens.tokenizer import Tokenizer
 
 Reading = Literal["joined", "towers"]
@@ -75,7 +76,7 @@ def encode_texts(
         return joined if told_apart else replace(joined, firsts=None)
     room = frame.room(model.longest)
     inputs = tuple(rows_from([frame.around(_some(ids[:room], tokenizer)) for ids in side]) for side in sides)
-    per_side = [[_counts(ids, len(ids) - room, tokenizer) for ids in side] for side in sides]
+    per_side = [[count_tokens(ids, room, tokenizer.unknown) for ids in side] for side in sides]
     return EncodedTexts(inputs, None, tuple(sum(each, TokenCounts()) for each in zip(*per_side, strict=True)))
 
 
@@ -104,7 +105,7 @@ class ClassificationObjective(nn.Module):
     def forward(self, batch: ClassificationBatch) -> Tensor:
         """Return the summed loss."""
         inputs = [self._with_words_dropped(text) for text in batch.inputs] if self.training else batch.inputs
-        outputs_BC = _with_digits(self.model(inputs))
+        outputs_BC = with_digits(self.model(inputs))
         if isinstance(self.targets, Classes):
             return functional.cross_entropy(
                 outputs_BC, batch.expected, reduction="sum", label_smoothing=self.label_smoothing
@@ -127,8 +128,7 @@ def _joined(
         kept_first, kept_second = _room(len(first), len(second), frame.room_for_both(longest))
         rows.append(frame.around_both(first[:kept_first], second[:kept_second]))
         begins.append(frame.second_begins(kept_first))
-        cut = len(first) + len(second) - kept_first - kept_second
-        counts.append(_counts([*first, *second], cut, tokenizer))
+        counts.append(count_tokens([*first, *second], kept_first + kept_second, tokenizer.unknown))
     return EncodedTexts((rows_from(rows),), numpy.asarray(begins, dtype=numpy.int64), tuple(counts))
 
 
@@ -145,12 +145,3 @@ def _room(first: int, second: int, room: int) -> tuple[int, int]:
 def _some(ids: list[int], tokenizer: Tokenizer) -> list[int]:
     """Return at least one id: an empty text is one unknown word, for no model can read nothing."""
     return ids or [tokenizer.unknown]
-
-
-def _counts(ids: Sequence[int], cut: int, tokenizer: Tokenizer) -> TokenCounts:
-    return TokenCounts(tokens=len(ids), unknown=ids.count(tokenizer.unknown), cut=max(0, cut))
-
-
-def _with_digits(outputs_BC: Tensor) -> Tensor:
-    """Return at least float32: a loss needs more digits than bfloat16 has."""
-    return outputs_BC.to(torch.promote_types(outputs_BC.dtype, torch.float32))

@@ -14,11 +14,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from heed.data.word_spans import WordSpan, spans_of_words
-from heed.models.tagger import Tagger, TokenEncoderSettings, WordInput
+from heed.layers.digits import with_digits
+from heed.models.tagger import Tagger, WordInput
 from heed.models.text_input import TextInput
+from heed.models.token_encoder import TokenEncoderSettings
 from heed.tasks.framing import Frame, frame_of
 from heed.tasks.rows import Rows, pad_rows, rows_from
-from heed.tokens.encoded import Encoded, TokenCounts
+from heed.tokens.encoded import Encoded, TokenCounts, count_tokens
 from heed.tokens.pipeline import SPACE
 from heed.tokens.tokenizer import Tokenizer
 
@@ -75,7 +77,7 @@ def encode_words(sentences: Sequence[Sequence[str]], tokenizer: Tokenizer, model
         _align(encoded, spans_of_words(words), tokenizer.unknown)
         for encoded, words in zip(pieces, sentences, strict=True)
     ]
-    counts = tuple(_counts(each.ids, room, tokenizer.unknown) for each in aligned)
+    counts = tuple(count_tokens(each.ids, room, tokenizer.unknown) for each in aligned)
     read = [_framed(_some(_cut(each, room), tokenizer.unknown), frame) for each in aligned]
     return EncodedWords(
         tokens=rows_from([each.ids for each in read]),
@@ -109,9 +111,7 @@ class TagObjective(nn.Module):
         scores_BWC = self.model(words)
         if self.model.crf is not None:
             return -self.model.crf.log_likelihood(scores_BWC, batch.expected, words.keep).sum()
-        scores_NC = scores_BWC[words.keep]
-        # A loss needs more digits than bfloat16 has.
-        scores_NC = scores_NC.to(torch.promote_types(scores_NC.dtype, torch.float32))
+        scores_NC = with_digits(scores_BWC[words.keep])
         return functional.cross_entropy(
             scores_NC, batch.expected[words.keep], reduction="sum", label_smoothing=self.label_smoothing
         )
@@ -188,7 +188,3 @@ def _framed(sentence: _Aligned, frame: Frame) -> _Aligned:
         [before + start for start in sentence.starts],
         [before + stop for stop in sentence.stops],
     )
-
-
-def _counts(ids: Sequence[int], room: int, unknown: int) -> TokenCounts:
-    return TokenCounts(tokens=len(ids), unknown=ids.count(unknown), cut=max(0, len(ids) - room))

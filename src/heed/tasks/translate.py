@@ -10,7 +10,7 @@ from heed.data.records import TextPair
 from heed.layers.vocabulary_loss import vocabulary_loss
 from heed.models.seq2seq import Seq2Seq
 from heed.tasks.rows import Rows, pad_rows, rows_from
-from heed.tokens.encoded import TokenCounts
+from heed.tokens.encoded import TokenCounts, count_tokens
 from heed.tokens.settings import TokenizerSettings
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
@@ -89,7 +89,7 @@ def encode_sources(texts: Sequence[str], tokenizer: Tokenizer, longest: int) -> 
     room = longest - 1
     ids_of_texts = tokenizer.ids_of(texts)
     rows = rows_from([[*ids[:room], tokenizer.end] for ids in ids_of_texts])
-    return rows, [_counts(ids, room, tokenizer.unknown) for ids in ids_of_texts]
+    return rows, [count_tokens(ids, room, tokenizer.unknown) for ids in ids_of_texts]
 
 
 def _encode_targets(texts: Sequence[str], tokenizer: Tokenizer, longest: int) -> tuple[Rows, list[TokenCounts]]:
@@ -98,11 +98,7 @@ def _encode_targets(texts: Sequence[str], tokenizer: Tokenizer, longest: int) ->
     # A target that is cut has no end: the model must not learn to stop there.
     ends = [[tokenizer.end] if len(ids) <= room else [] for ids in ids_of_texts]
     rows = rows_from([[tokenizer.start, *ids[:room], *end] for ids, end in zip(ids_of_texts, ends, strict=True)])
-    return rows, [_counts(ids, room, tokenizer.unknown) for ids in ids_of_texts]
-
-
-def _counts(ids: Sequence[int], room: int, unknown: int) -> TokenCounts:
-    return TokenCounts(tokens=len(ids), unknown=ids.count(unknown), cut=max(0, len(ids) - room))
+    return rows, [count_tokens(ids, room, tokenizer.unknown) for ids in ids_of_texts]
 
 
 def batch_of(pairs: EncodedPairs, chosen: Sequence[int]) -> TranslationBatch:

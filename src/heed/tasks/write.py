@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from heed.layers.digits import with_digits
 from heed.layers.recurrent import RecurrentState
 from heed.layers.vocabulary_loss import vocabulary_loss
 from heed.models.language import LanguageModel
@@ -29,7 +30,7 @@ class CarriedState:
 
     def leave(self, state: RecurrentState) -> None:
         """Keep a state for the next window, without its gradient, in at least 32 bits."""
-        self._state = tuple(each.detach().to(torch.promote_types(each.dtype, torch.float32)) for each in state)
+        self._state = tuple(with_digits(each.detach()) for each in state)
 
     def tensors(self) -> dict[str, Tensor]:
         """Return the state by name, as a checkpoint holds it."""

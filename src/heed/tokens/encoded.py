@@ -1,5 +1,6 @@
 """What encoding gives: the pieces of one text, and the counts that say what a model could not see of many."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -31,6 +32,11 @@ class TokenCounts:
             f"{self.tokens:,} tokens, {self.unknown:,} unknown ({_percent(self.unknown, self.tokens)}), "
             f"{self.cut:,} cut ({_percent(self.cut, self.tokens)})"
         )
+
+
+def count_tokens(ids: Sequence[int], room: int, unknown: int) -> TokenCounts:
+    """Return the counts of one text of which a model reads the first `room` tokens."""
+    return TokenCounts(tokens=len(ids), unknown=ids.count(unknown), cut=max(0, len(ids) - room))
 
 
 def _percent(part: int, whole: int) -> str:

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from functools import cached_property
 
 import tokenizers
+from tokenizers import normalizers
 
 from heed.errors import DataError, RunError
 from heed.tokens.composing import Composed, compose
@@ -45,13 +46,11 @@ class Tokenizer:
         roles = find_roles({self._pieces[id]: id for id in sorted(self._specials)})
         self.pad, self.unknown, self.start, self.end = roles.pad, roles.unknown, roles.start, roles.end
         self.mask = roles.mask
-        self.mask_takes_space = (
-            roles.mask is not None and added[roles.mask].lstrip
-        )  # that stands before it, as RoBERTa's
-        # Only ours compose first, and know marks between words; those that others made may leave accents apart.
-        normalizer = json.loads(library.to_str()).get("normalizer") or {}
+        # RoBERTa's mask stands for the space before a word, too.
+        self.mask_takes_space = roles.mask is not None and added[roles.mask].lstrip
         self.has_words = library.pre_tokenizer is not None
-        self.is_ours = (normalizer.get("normalizers") or [{}])[0].get("type") == "NFC"
+        # Only ours compose first, and know marks between words; those that others made may leave accents apart.
+        self.is_ours = _composes_first(library.normalizer)
         self._joined = isinstance(library.model, tokenizers.models.WordLevel | tokenizers.models.WordPiece)
 
     @property
@@ -137,6 +136,12 @@ class Tokenizer:
         if composed is not None:
             offsets = [composed.original_span(start, end) for start, end in offsets]
         return Encoded(tuple(ids), tuple(pieces), tuple(offsets), ids.count(self.unknown))
+
+
+def _composes_first(normalizer: normalizers.Normalizer | None) -> bool:
+    if not isinstance(normalizer, normalizers.Sequence):
+        return False
+    return len(normalizer) > 0 and isinstance(normalizer[0], normalizers.NFC)
 
 
 def _without_overlap(offsets: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -21,12 +21,12 @@ LARGEST_PARAGRAPH = 1_000_000  # bytes of a file; more is a book
 
 def predict(model: Answerer, asked: Asked) -> None:
     """Print the answer to each question; inputs are a question and its paragraph, or a table of both."""
-    best, threshold = asked.best(), asked.option("threshold", float)
+    best, threshold, search = asked.best(), asked.option("threshold", float), model.search
     if best is not None:
-        model.search = replace(model.search, answers=best)
+        search = replace(search, answers=best)
     if threshold is not None:
-        model.search = replace(model.search, no_answer_threshold=threshold)
-    for answer in model.stream(_pairs(asked)):
+        search = replace(search, no_answer_threshold=threshold)
+    for answer in model.stream(_pairs(asked), search):
         if asked.json:
             print_json(answer)
         else:
