@@ -12,7 +12,7 @@ from rich.console import Console
 from heed.cli import comparison_view
 from heed.cli.comparison_view import ComparisonView
 from heed.comparing import measuring
-from heed.comparing.compare import Began, Event, Measured, Stepped, compare
+from heed.comparing.compare import Began, Event, Measured, Stepped, Waited, compare
 from heed.comparing.results import TrialResult
 from heed.comparing.store import ComparisonFolder
 from heed.comparing.trials import Plan, plan_models
@@ -110,6 +110,57 @@ def test_a_finished_run_whose_result_was_lost_is_measured_again_and_not_trained(
     assert [event.earlier for event in again if isinstance(event, Measured)] == [False, True]
     assert len(again) == 2
     assert results(again) == results(whole)
+
+
+def test_two_processes_share_the_trials_and_both_see_all_results(
+    plan: Plan, data: measuring.TestData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heed.comparing.compare.WAIT", 0.0)
+    whole = list(compare(plan, ComparisonFolder(tmp_path / "alone"), data))
+    folder = ComparisonFolder(tmp_path / "shared")
+    first, second = plan.trials()
+    one = compare(plan, folder, data)
+    while not isinstance(next(one), Stepped):
+        pass
+    other, seen = compare(plan, folder, data), list[Event]()
+    while not any(isinstance(event, Waited) for event in seen):
+        seen.append(next(other))
+    assert {event.trial for event in seen if isinstance(event, Stepped | Measured)} == {second}
+    assert seen[-1] == Waited((first,))
+    rest = list(one)
+    assert [event.earlier for event in rest if isinstance(event, Measured)] == [False, True]
+    seen.extend(other)
+    assert sorted(results(seen), key=str) == sorted(results(rest), key=str) == sorted(results(whole), key=str)
+
+
+def test_a_trial_whose_process_stopped_is_gone_on_with_by_the_one_that_waits(
+    plan: Plan, data: measuring.TestData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heed.comparing.compare.WAIT", 0.0)
+    folder = ComparisonFolder(tmp_path / "shared")
+    first, _ = plan.trials()
+    one = compare(plan, folder, data)
+    while not isinstance(event := next(one), Stepped) or event.report.step < 2:
+        pass
+    other = compare(plan, folder, data)
+    while not isinstance(next(other), Waited):
+        pass
+    one.close()
+    rest = list(other)
+    assert [event.report.step for event in rest if isinstance(event, Stepped)] == [3, 4, 5, 6]
+    assert {event.trial for event in rest if isinstance(event, Stepped | Measured)} == {first}
+
+
+def test_what_other_processes_do_is_said_once(plan: Plan) -> None:
+    said = io.StringIO()
+    view = ComparisonView(Console(file=said), plan, quiet=False)
+    first, second = plan.trials()
+    for waited in (Waited((first, second)), Waited((first, second)), Waited((second,))):
+        assert view.show(waited)
+    assert said.getvalue().splitlines() == [
+        "waiting for other processes: textcnn-1, gru-1",
+        "waiting for other processes: gru-1",
+    ]
 
 
 def test_the_time_left_is_reckoned_from_what_this_command_trained(monkeypatch: pytest.MonkeyPatch) -> None:

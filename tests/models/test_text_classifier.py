@@ -22,14 +22,14 @@ OTHER = TextInput(torch.tensor([[2, 6], [5, 3]]), torch.tensor([[True] * 2, [Tru
 
 
 def test_a_preset_is_found_by_its_name() -> None:
-    assert list(PRESETS)[:6] == ["rnn", "lstm", "gru", "textcnn", "transformer", "bert-tiny"]
+    assert list(PRESETS)[:6] == ["rnn", "lstm", "gru", "textcnn", "textcnn-wide", "transformer"]
     assert preset("gru") == TextRnnSettings(cell="gru")
     assert preset("textcnn") == TextCnnSettings()
     assert preset("transformer") == EncoderSettings()
 
 
 def test_an_unknown_preset_is_refused_with_the_choices() -> None:
-    with pytest.raises(UsageError, match=r"no model 'bert'.*one of: rnn, lstm, gru, textcnn, transformer, bert-tiny"):
+    with pytest.raises(UsageError, match=r"no model 'bert'.*one of: rnn, lstm, gru, textcnn, textcnn-wide, "):
         preset("bert")
 
 

@@ -21,6 +21,8 @@ from heed.models.text_input import TextInput
         ({"longest": 0}, "model.longest is 0."),
         ({"dropout": 1.0}, "model.dropout is 1.0."),
         ({"word_dropout": 1.5}, "model.word_dropout is 1.5."),
+        ({"bag": -1}, "model.bag is -1. Give the size of the n-grams' vectors, or 0 for none."),
+        ({"bag_rows": 0}, "model.bag_rows is 0. Use 1 or more."),
     ],
 )
 def test_settings_that_cannot_be_built_are_refused_with_their_value(switches: dict, message: str) -> None:
@@ -49,6 +51,15 @@ def test_there_is_a_number_for_each_filter_of_each_width() -> None:
     model = TextCnn(TextCnnSettings(embedding=4, widths=(1, 2, 5), filters=7), 13)
     assert model.pooled_width == 21
     assert [tuple(each.weight.shape) for each in model.windows] == [(7, 1, 4), (7, 2, 4), (7, 5, 4)]
+
+
+@torch.no_grad()
+def test_a_bag_adds_the_n_grams_that_the_filters_pass_over() -> None:
+    model = TextCnn(TextCnnSettings(embedding=4, widths=(1, 2, 5), filters=7, bag=3, bag_rows=50), 13)
+    text = TextInput(torch.tensor([[1, 2, 3]]), torch.ones(1, 3, dtype=torch.bool))
+    assert model.pooled_width == 30
+    assert model.bag.lengths == (1, 2, 5)
+    torch.testing.assert_close(model(text)[:, 21:], model.bag(text.token_ids, text.keep))
 
 
 def test_filters_begin_with_the_spread_that_keeps_the_size_of_what_they_are_given() -> None:

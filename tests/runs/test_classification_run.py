@@ -12,6 +12,7 @@ from resumable import differences
 from heed import api
 from heed.errors import DataError, HeedError, RunError, SettingsError, UsageError
 from heed.machine import Ranks
+from heed.models.text_classifier import preset
 from heed.prediction.classifier import Classifier
 from heed.runs import beginning
 from heed.runs.folder import open_run
@@ -33,6 +34,7 @@ SIZES: dict[str, dict[str, object]] = {
     "gru": {"width": 16, "embedding": 12, "pooling": "attention"},
     "rnn": {"width": 16, "embedding": 12, "pooling": "max"},
     "textcnn": {"embedding": 12, "filters": 6},
+    "textcnn-wide": {"embedding": 12, "filters": 6, "bag": 3, "bag_rows": 97},
     "bert-tiny": {"width": 16, "heads": 2, "layers": 1, "feedforward": 24},
 }
 LINEAR: dict[str, object] = {"kind": "tfidf", "characters": None, "svm_strengths": [1.0], "logistic_strengths": [1.0]}
@@ -53,8 +55,8 @@ def write_texts(path: Path, texts: int = 1, count: int = 60, numbers: bool = Fal
 
 
 def settings_for(model: str) -> dict[str, Any]:
-    kind = {"lstm": "rnn", "gru": "rnn", "rnn": "rnn", "bert-tiny": "bert"}.get(model, model)
-    return {"tokens": {"kind": "words"}, "model": {"kind": kind, **SIZES[model]}, "training": dict(TRAINING)}
+    sizes = {"kind": preset(model).kind, **SIZES[model]}
+    return {"tokens": {"kind": "words"}, "model": sizes, "training": dict(TRAINING)}
 
 
 @pytest.mark.parametrize("model", sorted(SIZES))

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from heed.cli.duration import spoken
 from heed.cli.watching import QUIET_SECONDS, progress_on
-from heed.comparing.compare import Began, Event, Measured, Stepped
+from heed.comparing.compare import Began, Event, Measured, Stepped, Waited
 from heed.comparing.results import TrialResult
 from heed.comparing.trials import Plan
 
@@ -26,6 +26,7 @@ class ComparisonView:
         self._began = time.monotonic()
         self._found_done = 0  # trials that were measured before this command began
         self._last_line = 0.0
+        self._awaited = ""  # the trials of other processes that were named last
 
     @property
     def is_complete(self) -> bool:
@@ -41,6 +42,8 @@ class ComparisonView:
                 self._step(event)
             case Measured():
                 self._measured(event)
+            case Waited():
+                self._waited(event)
         return not self.stopping
 
     def _step(self, event: Stepped) -> None:
@@ -59,6 +62,12 @@ class ComparisonView:
         values = "  ".join(f"{name} {value:.4g}" for name, value in list(result.values.items())[:3])
         self._line(f"{event.trial.name}: {values}  ({result.steps} steps in {spoken(result.seconds)})")
         self.progress.update(self.bar, completed=len(self.results))
+
+    def _waited(self, event: Waited) -> None:
+        names = ", ".join(trial.name for trial in event.trials)
+        if names != self._awaited:
+            self._awaited = names
+            self._line(f"waiting for other processes: {names}")
 
     def _left(self, done: float) -> str:
         now, fresh = time.monotonic() - self._began, done - self._found_done

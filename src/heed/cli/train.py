@@ -44,8 +44,8 @@ def train(
         typer.Option(
             "--model",
             help="translate: transformer[-tiny|-small|-base], lstm, gru, rnn; classify, pair: transformer, lstm, gru, "
-            "rnn, textcnn, tfidf; tag: lstm, gru, rnn, transformer; answer: transformer; write: transformer, lstm, "
-            "gru, rnn; vectors: word2vec, cbow, glove. With --from: bert.",
+            "rnn, textcnn[-wide], tfidf; tag: lstm, gru, rnn, transformer; answer: transformer; write: transformer, "
+            "lstm, gru, rnn; vectors: word2vec, cbow, glove. With --from: bert.",
         ),
     ] = None,
     valid: Valid = None,

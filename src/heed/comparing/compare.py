@@ -1,5 +1,7 @@
 """`compare`: train every trial of a plan, measure it, and go on where it stopped; what comes is told event by event."""
 
+import time
+from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
@@ -39,21 +41,52 @@ class Measured:
     earlier: bool  # by a call before this one: its result was in the folder
 
 
-Event = Began | Stepped | Measured
+@dataclass(frozen=True)
+class Waited:
+    """All that is left is in the hands of other processes."""
+
+    trials: tuple[Trial, ...]
+
+
+Event = Began | Stepped | Measured | Waited
+
+WAIT = 1.0  # seconds between two looks at what other processes do
 
 
 def compare(plan: Plan, folder: ComparisonFolder, test: TestData) -> Generator[Event]:
-    """Train and measure all trials. Closing the iterator early saves a checkpoint; calling again goes on from it."""
+    """Train and measure all trials. Closing the iterator early saves a checkpoint; calling again goes on from it.
+
+    Several processes may share a folder: each takes the next trial that no other has, and in the end waits for the
+    others, so that all of them see every result. A trial whose process stopped is gone on with by whoever is left.
+    """
     trials = list(plan.trials())
-    for number, trial in enumerate(trials, start=1):
-        known = folder.result(trial)
-        if known is not None:
-            yield Measured(trial, known, earlier=True)
-            continue
-        yield from _train(trial, folder, number, len(trials))
-        result = measure(trial, open_run(folder.run_path(trial)), test)
-        folder.write_result(trial, result)
-        yield Measured(trial, result, earlier=False)
+    left = deque(enumerate(trials, start=1))
+    refused = 0  # trials in a row that others have
+    while left:
+        number, trial = left.popleft()
+        with folder.claimed(trial) as ours:
+            if ours:
+                refused = 0
+                yield from _result(trial, folder, test, number, len(trials))
+            else:
+                refused += 1
+                left.append((number, trial))
+        if refused and refused >= len(left):
+            refused = 0
+            yield Waited(tuple(trial for _, trial in left))
+            time.sleep(WAIT)
+
+
+def _result(trial: Trial, folder: ComparisonFolder, test: TestData, number: int, trials: int) -> Iterator[Event]:
+    """Train and measure one trial, as far as that has not been done."""
+    known = folder.result(trial)
+    if known is not None:
+        yield Measured(trial, known, earlier=True)
+        return
+    yield from _train(trial, folder, number, trials)
+    result = measure(trial, open_run(folder.run_path(trial)), test)
+    folder.write_result(trial, result)
+    yield Measured(trial, result, earlier=False)
 
 
 def _train(trial: Trial, folder: ComparisonFolder, number: int, trials: int) -> Iterator[Event]:

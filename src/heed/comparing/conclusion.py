@@ -26,6 +26,9 @@ def finish(
 ) -> Comparison:
     """Return the whole comparison, after its JSON, picture and page are written."""
     metric, labels = _metric(plan, folder)
+    # Where several processes shared the work, results came in another order in each.
+    planned = [(trial.contender.name, trial.seed) for trial in plan.trials()]
+    trials = sorted(trials, key=lambda result: planned.index((result.contender, result.seed)))
     facts = {
         "command": command,
         "versions": f"heed {__version__}, torch {torch.__version__}, Python {platform.python_version()}",

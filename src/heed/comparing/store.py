@@ -3,11 +3,13 @@
 plan.json                 what is compared; another plan does not go on here
 trials/NAME-SEED/         the runs
 results/NAME-SEED.json    what was measured of a finished run
+claims/NAME-SEED.lock     held by the process that is at work on the trial
 comparison.json  comparison.png  report.html
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from heed.comparing.results import CurvePoint, TrialResult
 from heed.comparing.trials import Plan, Trial
 from heed.errors import RunError
 from heed.files.atomic import write_text
-from heed.runs import durable
+from heed.runs import durable, lock
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,15 @@ class ComparisonFolder:
     def run_path(self, trial: Trial) -> Path:
         """Return where the run of a trial is."""
         return self.path / "trials" / trial.name
+
+    @contextmanager
+    def claimed(self, trial: Trial) -> Iterator[bool]:
+        """Hold a trial for as long as the block runs; what comes is whether we do, or another process does."""
+        path = self.path / "claims" / f"{trial.name}.lock"
+        with durable.reported(path):
+            durable.make_folder(path.parent)
+        with lock.claimed(path) as ours:
+            yield ours
 
     def result(self, trial: Trial) -> TrialResult | None:
         """Return what was measured of a trial, or None while it has not been, or cannot be read."""

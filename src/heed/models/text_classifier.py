@@ -24,6 +24,7 @@ PRESETS: dict[str, TextClassifierSettings] = {
     "lstm": TextRnnSettings(cell="lstm"),
     "gru": TextRnnSettings(cell="gru"),
     "textcnn": TextCnnSettings(),
+    "textcnn-wide": TextCnnSettings(bag=8),
     "transformer": EncoderSettings(),
     **bert.PRESETS,
 }

@@ -17,23 +17,38 @@ from heed.runs import durable
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Hold the lock file for as long as the block runs, or raise RunError that names the process which has it."""
+    with claimed(path) as ours:
+        if not ours:
+            raise RunError(
+                f"{path.parent} is in use by process {_holder(path)}. "
+                f"Wait until it ends, stop it, or choose another folder."
+            )
+        yield
+
+
+@contextmanager
+def claimed(path: Path) -> Iterator[bool]:
+    """Hold the lock file for as long as the block runs; what comes is whether we do, or another process does."""
     with durable.reported(path):
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
         with durable.reported(path):
-            _take(descriptor, path)
-        yield
+            ours = _take(descriptor)
+        yield ours
     finally:
         os.close(descriptor)
 
 
-def _take(descriptor: int, path: Path) -> None:
+def _take(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        holder = os.pread(descriptor, 32, 0).decode(errors="replace").strip() or "unknown"
-        raise RunError(
-            f"{path.parent} is in use by process {holder}. Wait until it ends, stop it, or choose another folder."
-        ) from None
+        return False
     os.ftruncate(descriptor, 0)
     os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    return True
+
+
+def _holder(path: Path) -> str:
+    with durable.reported(path), path.open("rb") as file:
+        return file.read(32).decode(errors="replace").strip() or "unknown"

@@ -77,8 +77,13 @@ def recurrent_models() -> list[TextRnnSettings]:
 
 
 def convolutional_models() -> list[TextCnnSettings]:
-    """Return the convolutional models: a single word at a time, and windows longer than any text."""
-    return [CNN, *(replace(CNN, widths=widths) for widths in ((1,), (2, 9), (5,))), replace(CNN, dropout=0.0)]
+    """Return the convolutional models: a single word at a time, windows longer than any text, n-grams beside them."""
+    return [
+        CNN,
+        *(replace(CNN, widths=widths) for widths in ((1,), (2, 9), (5,))),
+        *(replace(CNN, bag=3, bag_rows=rows) for rows in (7, 4001)),
+        replace(CNN, dropout=0.0),
+    ]
 
 
 def berts() -> list[BertSettings]:
@@ -103,6 +108,7 @@ def towers() -> list[TextClassifierSettings]:
         replace(RNN, **attention),
         RNN,
         CNN,
+        replace(CNN, bag=3, bag_rows=101),
         BERT,
     ]
 
