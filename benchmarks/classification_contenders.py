@@ -7,8 +7,8 @@ import json
 import time
 from pathlib import Path
 
-import torch
-from ours import WARM_UP, prepared_run
+from ours import prepared_run
+from peer import train_peer, unpadded
 from rounds import Measured, measured
 
 from heed.models.encoder import EncoderSettings
@@ -35,36 +35,18 @@ LIKE_BERT = EncoderSettings(
 
 def train_bert(folder: Path, steps: int, sampling: str) -> Measured:
     """Train under `Trainer`, with its default sampling (random) or with its grouping by length."""
-    from transformers import BertForSequenceClassification, DataCollatorWithPadding, Trainer, TrainingArguments
+    from transformers import BertForSequenceClassification, DataCollatorWithPadding
 
-    rows = _training_rows(folder)
-
-    class Timed(Trainer):
-        began, tokens = 0.0, 0
-
-        def training_step(self, model: object, inputs: dict[str, torch.Tensor], *rest: object) -> torch.Tensor:
-            if self.state.global_step == WARM_UP:
-                self.began, self.tokens = time.perf_counter(), 0
-            self.tokens += int(inputs["attention_mask"].sum())
-            return super().training_step(model, inputs, *rest)
-
-    arguments = TrainingArguments(
-        output_dir=str(folder / "peer"),
-        per_device_train_batch_size=TRAINING_BATCH,
-        max_steps=WARM_UP + steps,
+    return train_peer(
+        BertForSequenceClassification(_config(folder)),
+        _training_rows(folder),
+        DataCollatorWithPadding(_fast_tokenizer(folder)),
+        unpadded,
+        folder=folder,
+        batch=TRAINING_BATCH,
+        steps=steps,
         train_sampling_strategy=sampling,
-        learning_rate=1e-3,
-        save_strategy="no",
-        logging_strategy="no",
-        report_to=[],
-        disable_tqdm=True,
-        use_cpu=True,
     )
-    model = BertForSequenceClassification(_config(folder))
-    collator = DataCollatorWithPadding(_fast_tokenizer(folder))
-    trainer = Timed(model, arguments, train_dataset=rows, data_collator=collator)
-    trainer.train()
-    return measured(trainer.tokens / (time.perf_counter() - trainer.began))
 
 
 def predict_ours(folder: Path, one_by_one: bool) -> Measured:

@@ -7,13 +7,11 @@ See `rounds.py` for how it is measured. One text alone is a short one: of the sh
 
 import argparse
 import json
-import tempfile
 from pathlib import Path
 
 import classification_contenders as contenders
-import torch
 from ours import train_ours
-from rounds import Contender, options_parser, print_table, run_rounds
+from rounds import Contender, options_parser, run_benchmark
 
 import heed
 from heed.api import evaluation_records
@@ -30,18 +28,6 @@ CONTENDERS: dict[str, Contender] = {
     "one text, heed": lambda folder, _: contenders.predict_ours(folder, one_by_one=True),
     "one text, pipeline": lambda folder, _: contenders.predict_bert(folder, one_by_one=True),
 }
-
-
-def main() -> None:
-    """Prepare a run, let all contenders work in turn, print the table of ratios."""
-    options = _options()
-    torch.set_num_threads(options.threads)
-    if options.contender:
-        print(json.dumps(CONTENDERS[options.contender](Path(options.folder), options.steps)))
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        _prepare(options, Path(folder))
-        print_table(run_rounds(__file__, CONTENDERS, Path(folder), options))
 
 
 def _options() -> argparse.Namespace:
@@ -68,4 +54,4 @@ def _prepare(options: argparse.Namespace, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_benchmark(__file__, CONTENDERS, _options(), _prepare)

@@ -8,14 +8,11 @@ sends every position through the vocabulary and by default drops attention weigh
 """
 
 import argparse
-import json
-import tempfile
 from pathlib import Path
 
 import pretraining_contenders as contenders
-import torch
 from ours import train_ours
-from rounds import Contender, options_parser, print_table, run_rounds
+from rounds import Contender, options_parser, run_benchmark
 
 import heed
 
@@ -24,18 +21,6 @@ CONTENDERS: dict[str, Contender] = {
     "train, Trainer": lambda folder, steps: contenders.train_bert(folder, steps, attention_dropout=0.1),
     "train, Trainer undropped": lambda folder, steps: contenders.train_bert(folder, steps, 0.0),
 }
-
-
-def main() -> None:
-    """Prepare a run, let all contenders work in turn, print the table of ratios."""
-    options = _options()
-    torch.set_num_threads(options.threads)
-    if options.contender:
-        print(json.dumps(CONTENDERS[options.contender](Path(options.folder), options.steps)))
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        _prepare(options, Path(folder))
-        print_table(run_rounds(__file__, CONTENDERS, Path(folder), options))
 
 
 def _options() -> argparse.Namespace:
@@ -65,4 +50,4 @@ def _prepare(options: argparse.Namespace, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_benchmark(__file__, CONTENDERS, _options(), _prepare)

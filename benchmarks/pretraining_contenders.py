@@ -1,11 +1,11 @@
 """The contender of `pretrain.py`: `transformers`' BertForPreTraining under its `Trainer`, in real tokens a second."""
 
-import time
 from pathlib import Path
 
 import torch
 from ours import WARM_UP, prepared_run
-from rounds import Measured, measured
+from peer import train_peer, unpadded
+from rounds import Measured
 from torch.nn.utils.rnn import pad_sequence
 
 from heed.models.bert import BertSettings
@@ -18,37 +18,20 @@ IGNORED = -100  # the peer's label of a position whose word is not asked for
 
 def train_bert(folder: Path, steps: int, attention_dropout: float) -> Measured:
     """Train under `Trainer`, in its default order (random), each batch padded to its longest sequence."""
-    from transformers import BertForPreTraining, Trainer, TrainingArguments
+    from transformers import BertForPreTraining
 
     task = prepared_run(folder).task
     assert isinstance(task, PretrainingTraining)
-    rows = _rows(task, (WARM_UP + steps) * BATCH)
-
-    class Timed(Trainer):
-        began, tokens = 0.0, 0
-
-        def training_step(self, model: object, inputs: dict[str, torch.Tensor], *rest: object) -> torch.Tensor:
-            if self.state.global_step == WARM_UP:
-                self.began, self.tokens = time.perf_counter(), 0
-            self.tokens += int(inputs["attention_mask"].sum())
-            return super().training_step(model, inputs, *rest)
-
-    arguments = TrainingArguments(
-        output_dir=str(folder / "peer"),
-        per_device_train_batch_size=BATCH,
-        max_steps=WARM_UP + steps,
-        learning_rate=1e-3,
-        save_strategy="no",
-        logging_strategy="no",
-        report_to=[],
-        disable_tqdm=True,
-        use_cpu=True,
+    return train_peer(
+        BertForPreTraining(_config(task.model.settings, task.train.tokenizer.size, attention_dropout)),
+        _rows(task, (WARM_UP + steps) * BATCH),
+        _padded,
+        unpadded,
+        folder=folder,
+        batch=BATCH,
+        steps=steps,
         remove_unused_columns=False,
     )
-    model = BertForPreTraining(_config(task.model.settings, task.train.tokenizer.size, attention_dropout))
-    trainer = Timed(model, arguments, train_dataset=rows, data_collator=_padded)
-    trainer.train()
-    return measured(trainer.tokens / (time.perf_counter() - trainer.began))
 
 
 def _config(settings: BertSettings, pieces: int, attention_dropout: float) -> object:

@@ -9,6 +9,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -39,7 +40,28 @@ def measured(speed: float, **more: float) -> Measured:
     return {"speed": speed, "memory": peak / 1024, **more}
 
 
-def run_rounds(
+def run_benchmark(
+    script: str,
+    contenders: Mapping[str, Contender],
+    options: argparse.Namespace,
+    prepare: Callable[[argparse.Namespace, Path], None],
+) -> dict[str, list[Measured]]:
+    """Prepare a folder that all contenders share, let them work in turn, and print the table of ratios.
+
+    In a process that was started for one contender, print what that one measured, and return nothing.
+    """
+    torch.set_num_threads(options.threads)
+    if options.contender:
+        print(json.dumps(contenders[options.contender](Path(options.folder), options.steps)))
+        return {}
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(options, Path(folder))
+        found = _run_rounds(script, contenders, Path(folder), options)
+        _print_table(found)
+    return found
+
+
+def _run_rounds(
     script: str, contenders: Iterable[str], folder: Path, options: argparse.Namespace
 ) -> dict[str, list[Measured]]:
     """Return what every contender that was asked for measured in every round."""
@@ -50,7 +72,7 @@ def run_rounds(
     return found
 
 
-def print_table(found: Mapping[str, Sequence[Measured]]) -> None:
+def _print_table(found: Mapping[str, Sequence[Measured]]) -> None:
     """Print medians, and how each peer compares with the `heed` line of its group ("train, heed")."""
     speed = {name: statistics.median(each["speed"] for each in rounds) for name, rounds in found.items()}
     memory = {name: statistics.median(each["memory"] for each in rounds) for name, rounds in found.items()}

@@ -9,14 +9,12 @@ copied), so both do equal work.
 import argparse
 import json
 import sys
-import tempfile
 from pathlib import Path
 
-import torch
 import translation_contenders as contenders
 from marian import LIKE_MARIAN, to_marian
 from ours import train_ours
-from rounds import Contender, options_parser, print_table, run_rounds
+from rounds import Contender, options_parser, run_benchmark
 
 import heed
 from heed.api import evaluation_pairs
@@ -39,19 +37,10 @@ CONTENDERS: dict[str, Contender] = {
 
 
 def main() -> None:
-    """Prepare shared weights, run all contenders in turn, print the table of ratios."""
-    options = _options()
-    torch.set_num_threads(options.threads)
-    if options.contender:
-        print(json.dumps(CONTENDERS[options.contender](Path(options.folder), options.steps)))
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        _prepare(options, Path(folder))
-        found = run_rounds(__file__, CONTENDERS, Path(folder), options)
-        print_table(found)
-        for name, rounds in found.items():
-            if "bleu" in rounds[0]:
-                print(f"BLEU of {name}: {rounds[0]['bleu']:.2f}")
+    """Run the benchmark; after its table, the quality of what was decoded, which must be equal."""
+    for name, rounds in run_benchmark(__file__, CONTENDERS, _options(), _prepare).items():
+        if "bleu" in rounds[0]:
+            print(f"BLEU of {name}: {rounds[0]['bleu']:.2f}")
 
 
 def _options() -> argparse.Namespace:

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import torch
-from ours import WARM_UP, prepared_run
+from ours import prepared_run
+from peer import train_peer
 from rounds import Measured, measured
 
 from heed.decoding.beam import BeamSettings, beam_search
@@ -29,35 +30,19 @@ TRAINING_BATCH = 128  # sentences a step for the peer: about as many as our toke
 def train_marian(folder: Path, steps: int, sampling: str) -> Measured:
     """Train under `Trainer`, with its default sampling (random) or with its grouping by length."""
     from marian import LIKE_MARIAN, fresh_marian
-    from transformers import Trainer, TrainingArguments
 
     rows, vocabulary = _training_rows(folder)
-
-    class Timed(Trainer):
-        began, tokens = 0.0, 0
-
-        def training_step(self, model: object, inputs: dict[str, torch.Tensor], *rest: object) -> torch.Tensor:
-            if self.state.global_step == WARM_UP:
-                self.began, self.tokens = time.perf_counter(), 0
-            self.tokens += int((inputs["labels"] != -100).sum())
-            return super().training_step(model, inputs, *rest)
-
-    arguments = TrainingArguments(
-        output_dir=str(folder / "peer"),
-        per_device_train_batch_size=TRAINING_BATCH,
-        max_steps=WARM_UP + steps,
+    return train_peer(
+        fresh_marian(LIKE_MARIAN, vocabulary),
+        rows,
+        _collate,
+        lambda inputs: int((inputs["labels"] != -100).sum()),
+        folder=folder,
+        batch=TRAINING_BATCH,
+        steps=steps,
         train_sampling_strategy=sampling,
         label_smoothing_factor=0.1,
-        learning_rate=1e-3,
-        save_strategy="no",
-        logging_strategy="no",
-        report_to=[],
-        disable_tqdm=True,
-        use_cpu=True,
     )
-    trainer = Timed(fresh_marian(LIKE_MARIAN, vocabulary), arguments, train_dataset=rows, data_collator=_collate)
-    trainer.train()
-    return measured(trainer.tokens / (time.perf_counter() - trainer.began))
 
 
 def decode_ours(folder: Path, beams: int, batch: int, most: int) -> Measured:
