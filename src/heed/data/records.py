@@ -1,6 +1,11 @@
-"""The records that tasks learn from: plain text, before any tokens."""
+"""The records that tasks learn from: plain text before any tokens, pictures before any are read."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +64,37 @@ class TaggedText:
     def text(self) -> str:
         """Return the words with one space between."""
         return " ".join(self.words)
+
+
+class Drawing(Protocol):
+    """A picture that is drawn when it is wanted, not read from a file."""
+
+    @property
+    def name(self) -> str:
+        """Return what messages and reports call it."""
+        ...
+
+    def draw(self) -> "Image":
+        """Return the picture, the same each time."""
+        ...
+
+
+ImageSource = Path | Drawing
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledImage:
+    """A picture and what it shows; `place` is where that was said, for messages and reports."""
+
+    source: ImageSource
+    label: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionedImage:
+    """A picture and what people said of it; `place` is where that was said, for messages and reports."""
+
+    source: ImageSource
+    captions: tuple[str, ...]  # one or more
+    place: str = ""
