@@ -9,9 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heed.data.dealing import composed
-from heed.data.labelled_columns import ORDER, find_labelled_columns, refuse_too_many, refuse_unlikely
+from heed.data.labelled_columns import (
+    ONE_TEXT,
+    TWO_TEXTS,
+    find_labelled_columns,
+    refuse_too_many,
+    refuse_unlikely,
+)
 from heed.data.reading_notes import FIRST_PLACES
 from heed.data.records import LabelledText
+from heed.data.table_kinds import TableKind
 from heed.errors import DataError, UsageError
 from heed.files.documents import list_folder, read_document
 from heed.files.opening import open_input
@@ -35,7 +42,7 @@ def read_labelled(paths: Sequence[Path], columns: Sequence[str] | None = None, t
     """Read one table or folder; `columns` names the text (or with `texts=2` both texts) and the label of a table."""
     match [Path(path) for path in paths]:
         case [table] if is_table(table):
-            return _from_table(table, columns, texts)
+            return read_labelled_table(table, columns, ONE_TEXT if texts == 1 else TWO_TEXTS)
         case [folder] if folder.is_dir() and texts == 1:
             return _from_folder(folder, columns)
         case others:
@@ -45,15 +52,16 @@ def read_labelled(paths: Sequence[Path], columns: Sequence[str] | None = None, t
             raise UsageError(_wrong_paths(others, texts))
 
 
-def _from_table(path: Path, columns: Sequence[str] | None, texts: int) -> LabelledFile:
-    chosen = find_labelled_columns(path, columns, texts)
+def read_labelled_table(path: Path, columns: Sequence[str] | None, kind: TableKind) -> LabelledFile:
+    """Read a table of that kind; what is labelled need not be a text: of a picture it is the path."""
+    chosen = find_labelled_columns(path, columns, kind)
     *text_names, label_name = chosen.names
     records = (
         LabelledText(tuple(row.values[name] for name in text_names), row.values[label_name], row.place)
         for row in read_rows(path, chosen)
     )
-    file = _collect(records, chosen.sentence, path)
-    refuse_unlikely(path, chosen, columns is not None, file.records)
+    file = _collect(records, chosen.sentence, path, kind)
+    refuse_unlikely(path, kind, chosen, columns is not None, file.records)
     return file
 
 
@@ -67,12 +75,12 @@ def _from_folder(folder: Path, columns: Sequence[str] | None) -> LabelledFile:
             f"{folder} holds no folders (but {len(listed):,} other files). Make a sub-folder for each label, with its "
             f"texts as .txt files in it; or give a table ({', '.join(TABLE_SUFFIXES)})."
         )
-    refuse_too_many(folder, len(labels))
+    refuse_too_many(folder, len(labels), "texts")
     documents = {label: _documents(label) for label in labels}
     shown = ", ".join(quote(label.name) for label in labels[:10]) + (", …" if len(labels) > 10 else "")
     count = sum(map(len, documents.values()))
     sentence = f"{count:,} .txt files of {folder}, a text each; the label is the name of the sub-folder: {shown}"
-    return _collect(_labelled_documents(documents), sentence, folder)
+    return _collect(_labelled_documents(documents), sentence, folder, ONE_TEXT)
 
 
 def _documents(label: Path) -> list[Path]:
@@ -91,13 +99,13 @@ def _labelled_documents(documents: dict[Path, list[Path]]) -> Iterator[LabelledT
             yield LabelledText((read_document(path),), label.name, str(path))
 
 
-def _collect(records: Iterable[LabelledText], columns: str, path: Path) -> LabelledFile:
+def _collect(records: Iterable[LabelledText], columns: str, path: Path, kind: TableKind) -> LabelledFile:
     full: list[LabelledText] = []
     empty, places = 0, []
     for record in records:
         texts, label = tuple(text.strip() for text in record.texts), composed(record.label.strip())
         if all(texts) and label:
-            _refuse_long(record.place, label)
+            _refuse_long(record.place, label, kind)
             full.append(LabelledText(texts, label, record.place))
         else:
             empty += 1
@@ -105,15 +113,15 @@ def _collect(records: Iterable[LabelledText], columns: str, path: Path) -> Label
                 places.append(record.place)
     if not full:
         found = f"all {empty:,} lack one (the first at {places[0]})" if empty else "it is empty"
-        raise DataError(f"{path}: no record has both text and label: {found}. Give data with both.")
+        raise DataError(f"{path}: no record has both {kind.nouns}: {found}. Give data with both.")
     return LabelledFile(tuple(full), empty, tuple(places), columns)
 
 
-def _refuse_long(place: str, label: str) -> None:
+def _refuse_long(place: str, label: str, kind: TableKind) -> None:
     if len(label) > LONGEST_LABEL:
         raise DataError(
             f"{place}: the label {quote(label)} has {len(label):,} characters; at most {LONGEST_LABEL} are read. "
-            f"This looks like a text: name the columns in the order of {ORDER[1]} (or {ORDER[2]}) with --columns."
+            f"This looks like a text: name the columns in the order of {kind.option} with --columns."
         )
 
 

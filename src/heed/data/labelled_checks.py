@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from heed.data.characters import CharacterFault, find_faults
 from heed.data.findings import Finding, about_characters, about_empty, most_urgent_first
-from heed.data.label_counts import LabelCount, Misspelling, count_labels, find_misspellings
+from heed.data.label_counts import LabelCount, Misspelling, count_labels, find_misspellings, label_table
 from heed.data.label_numbers import NumberSummary, number_table, summarise_numbers
 from heed.data.labelled_findings import (
     about_balance,
@@ -26,9 +26,6 @@ from heed.data.lengths import LengthSummary, count_words, length_table, measure,
 from heed.data.reading_limits import ReadingLimit, find_limits, limit_table
 from heed.data.records import LabelledText
 from heed.errors import DataError
-from heed.files.quoting import quote
-
-SHOWN_LABELS = 20  # rows of the table in a terminal
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,7 @@ class LabelledReport:
     def lines(self) -> list[str]:
         """Return the report for a terminal."""
         counts = ", ".join(f"{count:,} {name}" for name, count in self.counts.items())
-        spread = number_table(self.numbers) if self.numbers is not None else _label_table(self.labels, self.counts)
+        spread = number_table(self.numbers) if self.numbers is not None else label_table(self.labels, self.counts)
         found = [f"{finding.level}: {finding.text}" for finding in self.findings] or ["Nothing odd was found."]
         tables = [*spread, *length_table(self.lengths), *limit_table(self.limits)]
         return [f"{self.origin}: {counts}", *tables, *found]
@@ -120,20 +117,3 @@ def _findings(report: LabelledReport) -> Iterator[Finding]:
             yield from about_limit(limit)
     for fault in report.characters:
         yield from about_characters(fault, "record(s)")
-
-
-def _label_table(labels: Sequence[LabelCount], counts: dict[str, int]) -> list[str]:
-    shown = sorted(labels, key=lambda label: -label.train)[:SHOWN_LABELS] if len(labels) > SHOWN_LABELS else labels
-    names = [quote(label.label, 30) for label in shown]
-    width = max(18, *(len(name) + 1 for name in names))
-    head = f"{'label':<{width}}" + "".join(f"{split:>17}" for split in counts)
-    rows = [
-        f"{name:<{width}}" + "".join(_share(getattr(label, split), whole) for split, whole in counts.items())
-        for name, label in zip(names, shown, strict=True)
-    ]
-    more = [f"… and {len(labels) - len(shown):,} rarer labels"] if len(labels) > len(shown) else []
-    return [head, *rows, *more]
-
-
-def _share(count: int, whole: int) -> str:
-    return f"{count:>9,}{count / whole:>8.1%}" if whole else f"{'–':>17}"

@@ -12,14 +12,12 @@ from pathlib import Path
 
 from heed.data.labels import as_number, guess_outcome
 from heed.data.records import LabelledText
-from heed.data.task_columns import TASK_COLUMNS, check_count
+from heed.data.table_kinds import TableKind, choose_columns
+from heed.data.task_columns import TASK_COLUMNS
 from heed.errors import DataError
 from heed.files.columns import Columns, columns_option, find_columns
-from heed.files.fields import read_fields
 from heed.files.quoting import quote
 
-ORDER = {1: TASK_COLUMNS["classify"], 2: TASK_COLUMNS["pair"]}  # by the number of texts
-NEEDED = {1: "columns (text, label)", 2: "columns (first text, second text, label)"}
 TEXT_NAMES = (
     *("text", "sentence", "review", "content", "comment", "tweet", "message", "document", "body", "utterance"),
     *("question", "headline", "description", "title"),
@@ -34,54 +32,51 @@ LABEL_NAMES = (
     *("emotion", "rating", "stars", "is_duplicate", "quality", "relation", "score", "similarity"),
     *("relatedness_score",),
 )
-USUAL = {
-    1: tuple(product(TEXT_NAMES, LABEL_NAMES)),
-    2: tuple((*pair, label) for pair, label in product(PAIR_NAMES, LABEL_NAMES)),
-}
+ONE_TEXT = TableKind(TASK_COLUMNS["classify"], "text, label", "text and label", tuple(product(TEXT_NAMES, LABEL_NAMES)))
+TWO_TEXTS = TableKind(
+    TASK_COLUMNS["pair"],
+    "first text, second text, label",
+    "text and label",
+    tuple((*pair, label) for pair, label in product(PAIR_NAMES, LABEL_NAMES)),
+)
 
 MOST_LABELS = 10_000  # classes; the output layer of a model has a row for each
 FEW_ROWS = 20  # so many may all have different labels, as in a small test of many classes
 MANY_ROWS = 100  # of so many, more than half with different labels are no classes
 
 
-def find_labelled_columns(path: Path, wanted: Sequence[str] | None, texts: int) -> Columns:
-    """Return the columns of text(s) and label, in that order."""
-    check_count(wanted, ORDER[texts])
-    chosen = find_columns(path, wanted, USUAL[texts], texts + 1, NEEDED[texts])
-    if wanted is None and chosen.width > len(chosen.names) and not chosen.header:
-        shown = " | ".join(quote(field, 30) for field in next(read_fields(path)).values[:20])
-        raise DataError(
-            f"{path}: which of its {chosen.width} columns are text and label is not known, for row 1 is {shown}. "
-            f"Name them as --columns {ORDER[texts]}, by name or by position (such as {_positions(texts)})."
-        )
+def find_labelled_columns(path: Path, wanted: Sequence[str] | None, kind: TableKind) -> Columns:
+    """Return the columns of what is labelled and of the label, in that order."""
+    chosen = choose_columns(path, wanted, kind)
     if wanted is None and not _is_label(chosen.names[-1]) and any(map(_is_label, chosen.names)):
         named = sorted(chosen.names, key=_is_label)  # stable: the texts keep their order, the label goes last
         chosen = find_columns(path, named)
     return dataclasses.replace(chosen, scalars=frozenset(chosen.names[-1:]))
 
 
-def refuse_too_many(path: Path, labels: int) -> None:
-    """Raise DataError if there are more labels than a model can tell apart."""
+def refuse_too_many(path: Path, labels: int, noun: str) -> None:
+    """Raise DataError if there are more labels than a model can tell apart; `noun` is what they are labels of."""
     if labels > MOST_LABELS:
         raise DataError(
             f"{path}: {labels:,} different labels; at most {MOST_LABELS:,} are read. They look like names or ids of "
-            f"the texts: put several texts under each label."
+            f"the {noun}: put several {noun} under each label."
         )
 
 
-def refuse_unlikely(path: Path, columns: Columns, asked: bool, records: Sequence[LabelledText]) -> None:
+def refuse_unlikely(
+    path: Path, kind: TableKind, columns: Columns, asked: bool, records: Sequence[LabelledText]
+) -> None:
     """Raise DataError if the labels cannot be labels: nearly all different, or the first one a header's."""
     counts = Counter(record.label for record in records)
     if not columns.header and not asked and columns.width:
         _refuse_header(path, records, counts)
-    texts = len(records[0].texts)
-    if texts == 2 and guess_outcome(records) == "number" and not _are_ids(counts):
+    if kind == TWO_TEXTS and guess_outcome(records) == "number" and not _are_ids(counts):
         return
     rows, different = len(records), len(counts)
     if different > MOST_LABELS or (rows > MANY_ROWS and different > rows / 2) or different == rows > FEW_ROWS:
         raise DataError(
             f"{path}: the {different:,} different labels of column {quote(columns.names[-1])} in {rows:,} rows look "
-            f"like a column of text or ids, such as {quote(records[0].label)}. {_other_column(columns, records)}"
+            f"like a column of text or ids, such as {quote(records[0].label)}. {_other_column(kind, columns, records)}"
         )
 
 
@@ -106,17 +101,13 @@ def _are_ids(counts: Counter[str]) -> bool:
     return is_whole and counts.total() == len(counts) > FEW_ROWS
 
 
-def _other_column(columns: Columns, records: Sequence[LabelledText]) -> str:
+def _other_column(kind: TableKind, columns: Columns, records: Sequence[LabelledText]) -> str:
     *texts, label = columns.names
     if len(texts) == 1 and len({record.texts for record in records}) < len(records) / 10:
-        return f"Are text and label the other way round? Then say {columns_option((label, texts[0]))}"
+        return f"Are {kind.nouns} the other way round? Then say {columns_option((label, texts[0]))}"
     present = ", ".join(quote(name) for name in columns.present[:20])
-    return f"Name the columns as --columns {ORDER[len(texts)]}; there are {present}."
+    return f"Name the columns as --columns {kind.option}; there are {present}."
 
 
 def _is_label(name: str) -> bool:
     return name.lower() in LABEL_NAMES
-
-
-def _positions(texts: int) -> str:
-    return ",".join(str(number) for number in range(2, texts + 3))

@@ -1,6 +1,7 @@
-"""The sentences of a report on labelled texts: what each number means, and what to do about it."""
+"""The sentences of a report on labelled records: what each number means, and what to do about it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from heed.data.findings import MANY_DUPLICATES, MUCH_LEAKED, Finding, at
@@ -18,10 +19,21 @@ ENOUGH = 100  # records of a split from which on its shares say something
 SHOWN = 5  # labels in one sentence
 
 
-def about_labelled_leak(leak: LabelledLeak) -> Iterator[Finding]:
+@dataclass(frozen=True)
+class RepeatWords:
+    """How sentences on repeats call what is labelled, and what may differ in two that are alike."""
+
+    noun: str
+    alike: str
+
+
+TEXTS = RepeatWords("text", "in case or white space")
+
+
+def about_labelled_leak(leak: LabelledLeak, words: RepeatWords = TEXTS) -> Iterator[Finding]:
     """Say how much of a split was seen before."""
     if leak.records:
-        share = f"{leak.records:,} of the {leak.size:,} {leak.split} texts ({leak.records / leak.size:.2%})"
+        share = f"{leak.records:,} of the {leak.size:,} {leak.split} {words.noun}s ({leak.records / leak.size:.2%})"
         other = f" ({leak.other_label:,} with another label)" if leak.other_label else ""
         stand = f"{share} also stand in {leak.earlier}{other}{at(leak.examples)}"
         if leak.earlier == "train":
@@ -32,11 +44,11 @@ def about_labelled_leak(leak: LabelledLeak) -> Iterator[Finding]:
     if leak.alike and leak.earlier == "train":
         more = " more" if leak.records else ""
         where = "" if leak.records else at(leak.examples)
-        texts = f"{leak.alike:,}{more} {leak.split} text(s)"
-        yield Finding("note", f"{texts} differ from one in train only in case or white space{where}.")
+        alike = f"{leak.alike:,}{more} {leak.split} {words.noun}(s)"
+        yield Finding("note", f"{alike} differ from one in train only {words.alike}{where}.")
 
 
-def about_labelled_repeats(repeats: LabelledRepeats, train: int) -> Iterator[Finding]:
+def about_labelled_repeats(repeats: LabelledRepeats, train: int, words: RepeatWords = TEXTS) -> Iterator[Finding]:
     """Say what stands twice in train, and what has two labels."""
     if repeats.duplicates:
         many = repeats.duplicates > MANY_DUPLICATES * train
@@ -50,7 +62,8 @@ def about_labelled_repeats(repeats: LabelledRepeats, train: int) -> Iterator[Fin
         more = "; …" if repeats.conflicts > 3 else ""
         yield Finding(
             "warning",
-            f"{repeats.conflicts:,} text(s) of train have several labels ({shown}{more}). Decide on one for each.",
+            f"{repeats.conflicts:,} {words.noun}(s) of train have several labels ({shown}{more}). "
+            f"Decide on one for each.",
         )
 
 

@@ -1,6 +1,7 @@
-"""Labelled texts that stand twice: in training, with another label, and in the records by which training is judged.
+"""Labelled records that stand twice: in training, with another label, and where training is judged.
 
 Texts are compared after NFC normalisation; two that then differ only in case or white space are counted as alike.
+`repeats_among` does the same for whatever has keys by which it is known again, such as the bytes of a picture.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,16 @@ EXAMPLES = 10
 Key = tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record as repeats see it."""
+
+    key: Key  # two records with one key are the same
+    loose_key: Key  # two with one of these, and another key, are alike
+    label: str
+    place: str
+
+
 @dataclass(frozen=True)
 class LabelledLeak:
     """How much of a split stands in an earlier one as well."""
@@ -24,13 +35,13 @@ class LabelledLeak:
     size: int  # records of the split
     records: int  # of these stand in the earlier one, with whatever label
     other_label: int  # of these have another label there
-    alike: int  # more records that differ from one there only in case or white space
+    alike: int  # more records that differ from one there only in what the loose key leaves out
     examples: tuple[str, ...]  # places of the first
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """One text with two labels, and where each is said."""
+    """One text or picture with two labels, and where each is said."""
 
     first: str  # "path:line"
     first_label: str
@@ -43,52 +54,53 @@ class LabelledRepeats:
     """What stands more than once."""
 
     duplicates: int  # records of train that stand there already, with the same label
-    conflicts: int  # texts of train that have more than one label
+    conflicts: int  # texts or pictures of train that have more than one label
     conflict_examples: tuple[Conflict, ...]
     leaks: tuple[LabelledLeak, ...]
 
 
 def find_labelled_repeats(splits: LabelledSplits) -> LabelledRepeats:
+    """Count the texts that stand twice in train, and those of valid and test that stand in an earlier split."""
+    return repeats_among(*(list(map(_entry, records)) for records in (splits.train, splits.valid, splits.test)))
+
+
+def repeats_among(train: Sequence[Entry], valid: Sequence[Entry], test: Sequence[Entry]) -> LabelledRepeats:
     """Count what stands twice in train, and what of valid and test stands in an earlier split."""
-    firsts: dict[Key, dict[str, LabelledText]] = {}  # of each text and label
-    for record in splits.train:
-        firsts.setdefault(_key(record), {}).setdefault(record.label, record)
+    firsts: dict[Key, dict[str, Entry]] = {}  # of each key and label
+    for entry in train:
+        firsts.setdefault(entry.key, {}).setdefault(entry.label, entry)
     several = [list(labels.values()) for labels in firsts.values() if len(labels) > 1]
-    pairs = (("valid", splits.valid, "train", splits.train), ("test", splits.test, "train", splits.train))
-    leaks = [_leak(*pair) for pair in (*pairs, ("test", splits.test, "valid", splits.valid)) if pair[1] and pair[3]]
+    pairs = (("valid", valid, "train", train), ("test", test, "train", train), ("test", test, "valid", valid))
     return LabelledRepeats(
-        duplicates=len(splits.train) - sum(map(len, firsts.values())),
+        duplicates=len(train) - sum(map(len, firsts.values())),
         conflicts=len(several),
-        conflict_examples=tuple(_conflict(*records[:2]) for records in several[:EXAMPLES]),
-        leaks=tuple(leaks),
+        conflict_examples=tuple(_conflict(*entries[:2]) for entries in several[:EXAMPLES]),
+        leaks=tuple(_leak(*pair) for pair in pairs if pair[1] and pair[3]),
     )
 
 
-def _leak(split: str, records: Sequence[LabelledText], earlier: str, before: Sequence[LabelledText]) -> LabelledLeak:
+def _leak(split: str, entries: Sequence[Entry], earlier: str, before: Sequence[Entry]) -> LabelledLeak:
     known: dict[Key, set[str]] = {}
-    for record in before:
-        known.setdefault(_key(record), set()).add(record.label)
-    folded = {_folded(key) for key in known}
-    seen = [record for record in records if _key(record) in known]
-    alike = [record for record in records if _key(record) not in known and _folded(_key(record)) in folded]
+    for entry in before:
+        known.setdefault(entry.key, set()).add(entry.label)
+    loose = {entry.loose_key for entry in before}
+    seen = [entry for entry in entries if entry.key in known]
+    alike = [entry for entry in entries if entry.key not in known and entry.loose_key in loose]
     return LabelledLeak(
         split,
         earlier,
-        size=len(records),
+        size=len(entries),
         records=len(seen),
-        other_label=sum(record.label not in known[_key(record)] for record in seen),
+        other_label=sum(entry.label not in known[entry.key] for entry in seen),
         alike=len(alike),
-        examples=tuple(record.place for record in (seen or alike)[:EXAMPLES]),
+        examples=tuple(entry.place for entry in (seen or alike)[:EXAMPLES]),
     )
 
 
-def _conflict(first: LabelledText, second: LabelledText) -> Conflict:
+def _conflict(first: Entry, second: Entry) -> Conflict:
     return Conflict(first.place, first.label, second.place, second.label)
 
 
-def _key(record: LabelledText) -> Key:
-    return tuple(map(composed, record.texts))
-
-
-def _folded(key: Key) -> Key:
-    return tuple(" ".join(text.casefold().split()) for text in key)
+def _entry(record: LabelledText) -> Entry:
+    key = tuple(map(composed, record.texts))
+    return Entry(key, tuple(" ".join(text.casefold().split()) for text in key), record.label, record.place)

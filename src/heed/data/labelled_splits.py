@@ -1,16 +1,22 @@
-"""`LabelledSplits`: labelled texts to train on, to choose by and to be scored on; `split_labelled` deals one file."""
+"""`LabelledSplits`: labelled texts to train on, to choose by and to be scored on; `split_labelled` deals one file.
+
+`deal_labelled` and `check_labels` do the same for labelled records of every kind.
+"""
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 from heed.data.dealing import Parts, Shares, composed, deal, how_dealt
-from heed.data.labels import Outcome, known_labels, sorted_labels
+from heed.data.labels import Labelled, Outcome, known_labels, sorted_labels
 from heed.data.records import LabelledText
 from heed.errors import DataError
 from heed.files.quoting import quote
 
 SHOWN = 5  # labels that a note names
+
+T = TypeVar("T", bound=Labelled)
 
 
 @dataclass(frozen=True)
@@ -26,6 +32,47 @@ class LabelledSplits:
     empty_places: tuple[str, ...] = ()  # "path:line" of the first of them
 
 
+class LabelledParts(Protocol):
+    """Labelled records of any kind on three sides."""
+
+    @property
+    def train(self) -> Sequence[Labelled]:
+        """Return the records to train on."""
+        ...
+
+    @property
+    def valid(self) -> Sequence[Labelled]:
+        """Return the records to choose by."""
+        ...
+
+    @property
+    def test(self) -> Sequence[Labelled]:
+        """Return the records to be scored on."""
+        ...
+
+    @property
+    def origin(self) -> str:
+        """Return the files, or the demo."""
+        ...
+
+
+@dataclass(frozen=True)
+class KeyNames:
+    """What sentences call the records that are dealt and the keys whose hash deals them."""
+
+    records: str  # "records"
+    keys: str  # "texts"
+    key: str  # "the text"
+
+
+@dataclass(frozen=True)
+class Dealt(Generic[T]):
+    """Labelled records on three sides, and the sentences that say how they got there."""
+
+    parts: Parts[T]
+    note: str
+
+
 def split_labelled(
     records: Sequence[LabelledText],
     valid_share: float = 0.1,
@@ -36,16 +83,24 @@ def split_labelled(
 
     The same text never stands on two sides, nor do two texts in either order.
     """
-    shares = Shares(valid_share, test_share)
-    parts = deal(records, _key, shares, ("records", "texts"))
-    moved = "" if outcome == "number" else _missing_note(parts)
+    shares, names = Shares(valid_share, test_share), KeyNames("records", "texts", "the text")
+    if outcome == "number":
+        parts = deal(records, _key, shares, (names.records, names.keys))
+        return LabelledSplits(parts.train, parts.valid, parts.test, "", how_dealt(parts, names.key, "records", shares))
+    dealt = deal_labelled(records, _key, shares, names)
+    return LabelledSplits(dealt.parts.train, dealt.parts.valid, dealt.parts.test, "", dealt.note)
+
+
+def deal_labelled(records: Sequence[T], key: Callable[[T], str], shares: Shares, names: KeyNames) -> Dealt[T]:
+    """Deal records by the hash of their key; those with a label that train lacks are moved there."""
+    parts = deal(records, key, shares, (names.records, names.keys))
+    moved = _missing_note(parts)
     if moved:
         parts = _with_every_label(parts)
-    note = " ".join(filter(None, [how_dealt(parts, "the text", "records", shares), moved]))
-    return LabelledSplits(parts.train, parts.valid, parts.test, "", note)
+    return Dealt(parts, " ".join(filter(None, [how_dealt(parts, names.key, names.records, shares), moved])))
 
 
-def check_labels(splits: LabelledSplits) -> None:
+def check_labels(splits: LabelledParts) -> None:
     """Refuse training with one class alone, and a label of valid or test that training does not have."""
     known = _labels(splits.train)
     names = sorted_labels(known)
@@ -68,7 +123,7 @@ def _key(record: LabelledText) -> str:
     return "\0".join(sorted(map(composed, record.texts)))
 
 
-def _missing_note(parts: Parts[LabelledText]) -> str:
+def _missing_note(parts: Parts[T]) -> str:
     missing = sorted_labels(_labels(parts.valid + parts.test) - _labels(parts.train))
     if not missing:
         return ""
@@ -79,7 +134,7 @@ def _missing_note(parts: Parts[LabelledText]) -> str:
     )
 
 
-def _with_every_label(parts: Parts[LabelledText]) -> Parts[LabelledText]:
+def _with_every_label(parts: Parts[T]) -> Parts[T]:
     known = _labels(parts.train)
     moved = tuple(record for record in parts.valid + parts.test if record.label not in known)
     valid = tuple(record for record in parts.valid if record.label in known)
@@ -92,5 +147,5 @@ def _with_every_label(parts: Parts[LabelledText]) -> Parts[LabelledText]:
     return dataclasses.replace(parts, train=parts.train + moved, valid=valid, test=test)
 
 
-def _labels(records: Iterable[LabelledText]) -> set[str]:
+def _labels(records: Iterable[Labelled]) -> set[str]:
     return {record.label for record in records}

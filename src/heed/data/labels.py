@@ -1,4 +1,4 @@
-"""What is said of a text: the known labels and their numbers; or, for pairs, numbers to be told as such."""
+"""What is said of a text or a picture: the known labels and their numbers; or, for pairs, numbers as such."""
 
 import difflib
 import math
@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
-from heed.data.records import LabelledText
 from heed.errors import DataError
 from heed.files.quoting import quote
 
@@ -21,6 +20,20 @@ SHOWN_LABELS = 20  # in a message
 DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
+class Labelled(Protocol):
+    """A record with a label: a text or a picture."""
+
+    @property
+    def label(self) -> str:
+        """Return what is said of it."""
+        ...
+
+    @property
+    def place(self) -> str:
+        """Return where that is said."""
+        ...
+
+
 @dataclass(frozen=True)
 class Labels:
     """The labels that a model knows; the number of one is its place among the names."""
@@ -28,7 +41,7 @@ class Labels:
     names: tuple[str, ...]  # sorted: by value where all are numbers, else by text
 
     @classmethod
-    def of(cls, records: Iterable[LabelledText]) -> "Labels":
+    def of(cls, records: Iterable[Labelled]) -> "Labels":
         """Return the different labels of the records, sorted."""
         return cls(tuple(sorted_labels({record.label for record in records})))
 
@@ -70,7 +83,7 @@ def as_number(label: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def guess_outcome(records: Sequence[LabelledText]) -> Outcome:
+def guess_outcome(records: Sequence[Labelled]) -> Outcome:
     """Tell whether the labels are numbers: all read as one, and one is not whole or over 20 are different."""
     numbers = {as_number(label) for label in {record.label for record in records}}
     values = [number for number in numbers if number is not None]
@@ -80,7 +93,7 @@ def guess_outcome(records: Sequence[LabelledText]) -> Outcome:
     return "number" if is_scale else "label"
 
 
-def numbers_of(records: Sequence[LabelledText]) -> list[float]:
+def numbers_of(records: Sequence[Labelled]) -> list[float]:
     """Return the labels as numbers, or raise DataError with the place of the first that is none."""
     numbers: list[float] = []
     for record in records:

@@ -13,6 +13,8 @@ TASK_COLUMNS = {
     "pair": "FIRST,SECOND,LABEL",
     "tag": "WORD,TAG",  # numbers: CoNLL's columns have no names
     "pretrain": "TEXT",
+    "image": "PATH,LABEL",
+    "caption": "PATH,CAPTION",
 }
 
 
