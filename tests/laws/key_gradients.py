@@ -21,6 +21,7 @@ def key_gradients(model: nn.Module) -> dict[str, tuple[Tensor, bool]]:
         for path, module in model.named_modules()
         if isinstance(module, SelfAttention)
         for kind in ("weight", "bias")
+        if getattr(module.project, kind) is not None
     }
 
 

@@ -62,10 +62,12 @@ def _fused(
 class SelfAttention(nn.Module):
     """Queries, keys and values all from the same sequence, by one joint projection."""
 
-    def __init__(self, width: int, heads: int, attend: Attend, rotary: Rotary | None = None) -> None:
+    def __init__(
+        self, width: int, heads: int, attend: Attend, rotary: Rotary | None = None, projection_bias: bool = True
+    ) -> None:
         super().__init__()
         self.heads = heads
-        self.project = nn.Linear(width, 3 * width)
+        self.project = nn.Linear(width, 3 * width, bias=projection_bias)
         self.attend = attend
         self.rotary = rotary
         self.output = nn.Linear(width, width)

@@ -14,20 +14,28 @@ from heed.layers.trace import Trace
 
 
 class AddAndNorm(nn.Module):
-    """A sublayer with its norm before (Xiong et al. 2020) or after it (Vaswani et al. 2017), with a residual or not."""
+    """A sublayer with its norm before (Xiong et al. 2020) or after it (Vaswani et al. 2017), with a residual or not.
 
-    def __init__(self, norm: Norm, norm_first: bool, residual: bool, dropout: float) -> None:
+    `between` is applied to what the sublayer says, before it is added: `layers/residual.py` has such parts.
+    """
+
+    def __init__(
+        self, norm: Norm, norm_first: bool, residual: bool, dropout: float, between: nn.Module | None = None
+    ) -> None:
         super().__init__()
         self.norm = norm
         self.norm_first = norm_first
         self.residual = residual
         self.dropout = Dropout(dropout)
+        self.between = between
 
     def forward(self, x_BTD: Tensor, sublayer: Callable[[Tensor], Tensor], keep: Tensor | None) -> Tensor:
         """Return (B, T, D)."""
         change_BTD = sublayer(self.norm(x_BTD, keep) if self.norm_first else x_BTD)
         if self.training:
             change_BTD = self.dropout(change_BTD)
+        if self.between is not None:
+            change_BTD = self.between(change_BTD)
         result_BTD = x_BTD + change_BTD if self.residual else change_BTD
         return result_BTD if self.norm_first else self.norm(result_BTD, keep)
 

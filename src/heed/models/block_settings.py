@@ -104,12 +104,13 @@ def build_block_feedforward(settings: BlockSettings) -> FeedForward | GatedFeedF
     return build_feedforward(settings.activation, settings.width, settings.feedforward, settings.dropout)
 
 
-def build_around(settings: BlockSettings) -> Callable[[], AddAndNorm]:
-    """Return a maker of what stands around each sublayer of a block."""
+def build_around(settings: BlockSettings, between: Callable[[], nn.Module] | None = None) -> Callable[[], AddAndNorm]:
+    """Return a maker of what stands around each sublayer of a block, and of what comes between it and the sum."""
 
     def make() -> AddAndNorm:
         norm = build_norm(settings.norm, settings.width)
-        return AddAndNorm(norm, settings.norm_place == "before", settings.residual, settings.dropout)
+        part = None if between is None else between()
+        return AddAndNorm(norm, settings.norm_place == "before", settings.residual, settings.dropout, part)
 
     return make
 
