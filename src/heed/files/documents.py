@@ -17,7 +17,7 @@ def list_folder(folder: Path) -> list[Path]:
     except OSError as error:
         raise DataError(why_not(folder, error)) from None
     for path in paths:
-        _refuse_broken_name(path)
+        refuse_broken_name(path)
     return paths
 
 
@@ -36,7 +36,8 @@ def read_document(path: Path) -> str:
     return "\n".join(lines)
 
 
-def _refuse_broken_name(path: Path) -> None:
+def refuse_broken_name(path: Path) -> None:
+    """Refuse a file name that is not UTF-8, for no message or record could hold it."""
     try:
         path.name.encode("utf-8")
     except UnicodeEncodeError:
