@@ -1,4 +1,4 @@
-"""`CaptionSplits`: pictures with captions to train on, to choose by, to be scored on; `split_captions` deals one file."""
+"""`CaptionSplits`: pictures with captions to train on, to choose by, to be scored on; `split_captions` deals them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
