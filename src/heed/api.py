@@ -7,6 +7,8 @@ from pathlib import Path
 from heed.data.checks import PairReport, check_pairs
 from heed.data.corpora import load_pairs
 from heed.data.demo_words import names_demo
+from heed.data.image_corpora import load_images
+from heed.data.images import read_images
 from heed.data.labelled import LabelledFile, read_labelled
 from heed.data.labelled_checks import LabelledReport, check_labelled
 from heed.data.labelled_corpora import load_labelled
@@ -15,7 +17,7 @@ from heed.data.question_checks import QuestionReport, check_questions
 from heed.data.question_corpora import load_questions
 from heed.data.question_splits import QuestionSplits
 from heed.data.questions import read_questions
-from heed.data.records import TaggedText
+from heed.data.records import LabelledImage, TaggedText
 from heed.data.tagged import read_tagged
 from heed.data.tagged_checks import TaggedReport, check_tagged
 from heed.data.tagged_corpora import load_tagged
@@ -29,6 +31,7 @@ from heed.prediction.answerer import Answerer, AnswererEvaluation
 from heed.prediction.classifier import Classifier, ClassifierEvaluation
 from heed.prediction.filler import WordFiller
 from heed.prediction.loading import Predictor, kind_of, load_predictor
+from heed.prediction.picture_classifier import PictureClassifier, PictureEvaluation
 from heed.prediction.tagger import TaggerEvaluation, WordTagger
 from heed.prediction.translator import Evaluation, Translator
 from heed.prediction.word_vectors import VectorsEvaluation, WordVectors
@@ -94,6 +97,7 @@ Scores = (
     | TextScores
     | VectorsEvaluation
     | PretrainingScores
+    | PictureEvaluation
 )
 
 
@@ -115,6 +119,8 @@ def evaluate(path: str | Path, data: Sequence[str] | str, *, search: Search | No
             return model.evaluate(evaluation_text(names))
         case WordVectors() | WordFiller():
             return model.evaluate(names)
+        case PictureClassifier():
+            return model.evaluate(evaluation_images(names))
 
 
 Report = PairReport | LabelledReport | TaggedReport | QuestionReport
@@ -186,6 +192,13 @@ def evaluation_records(names: Sequence[str], texts: int, columns: Sequence[str] 
         splits = load_labelled(names, columns=columns, texts=texts)
         return LabelledFile(tuple(splits.test), splits.empty, splits.empty_places, f"the test part of {splits.origin}")
     return read_labelled([Path(name) for name in names], columns, texts=texts)
+
+
+def evaluation_images(names: Sequence[str], columns: Sequence[str] | None = None) -> Sequence[LabelledImage]:
+    """Return all labelled pictures of folders or tables, or the test part of a built-in corpus."""
+    if names_demo(names):
+        return load_images(names, columns=columns).test
+    return read_images([Path(name) for name in names], columns).records
 
 
 def evaluation_sentences(names: Sequence[str], columns: Sequence[str] | None = None) -> Sequence[TaggedText]:

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from heed.prediction.answerer import Answerer
     from heed.prediction.classifier import Classifier
     from heed.prediction.filler import WordFiller
+    from heed.prediction.picture_classifier import PictureClassifier
     from heed.prediction.tagger import WordTagger
     from heed.prediction.word_vectors import WordVectors
     from heed.prediction.writer import Writer
 
-    Unsearched = Classifier | WordTagger | Answerer | Writer | WordVectors | WordFiller  # all but translators
+    # All but translators.
+    Unsearched = Classifier | WordTagger | Answerer | Writer | WordVectors | WordFiller | PictureClassifier
 
 
 def evaluate(
@@ -62,10 +64,11 @@ def evaluate(
 
 
 def _evaluate(model: "Unsearched", asked: "Asked") -> None:
-    from heed.cli.evaluating import answerer, classifier, filler, tagger, word_vectors, writer
+    from heed.cli.evaluating import answerer, classifier, filler, pictures, tagger, word_vectors, writer
     from heed.prediction.answerer import Answerer
     from heed.prediction.classifier import Classifier
     from heed.prediction.filler import WordFiller
+    from heed.prediction.picture_classifier import PictureClassifier
     from heed.prediction.tagger import WordTagger
     from heed.prediction.word_vectors import WordVectors
     from heed.prediction.writer import Writer
@@ -83,3 +86,5 @@ def _evaluate(model: "Unsearched", asked: "Asked") -> None:
             word_vectors.evaluate(model, asked)
         case WordFiller():
             filler.evaluate(model, asked)
+        case PictureClassifier():
+            pictures.evaluate(model, asked)

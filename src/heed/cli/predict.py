@@ -89,11 +89,12 @@ def predict(
 
 
 def _predict(model: "Predictor", asked: "Asked") -> None:
-    from heed.cli.predicting import answerer, classifier, filler, tagger, translator, word_vectors, writer
+    from heed.cli.predicting import answerer, classifier, filler, pictures, tagger, translator, word_vectors, writer
     from heed.prediction.answerer import Answerer
     from heed.prediction.classifier import Classifier
     from heed.prediction.filler import WordFiller
     from heed.prediction.loading import kind_of
+    from heed.prediction.picture_classifier import PictureClassifier
     from heed.prediction.tagger import WordTagger
     from heed.prediction.translator import Translator
     from heed.prediction.word_vectors import WordVectors
@@ -118,3 +119,5 @@ def _predict(model: "Predictor", asked: "Asked") -> None:
             word_vectors.predict(model, known(word_vectors.OPTIONS))
         case WordFiller():
             filler.predict(model, known(filler.OPTIONS))
+        case PictureClassifier():
+            pictures.predict(model, known(pictures.OPTIONS))

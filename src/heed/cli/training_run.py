@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from heed.runs.settings import RunSettings
 
 # What `heed predict` is given, where that is not one text.
-INPUTS = {"pair": '"…" "…"', "answer": '"question" "paragraph"', "vectors": "word", "pretrain": '"… [MASK] …"'}
+INPUTS = {
+    "image": "photo.jpg",
+    "pair": '"…" "…"',
+    "answer": '"question" "paragraph"',
+    "vectors": "word",
+    "pretrain": '"… [MASK] …"',
+}
 
 
 @dataclass(frozen=True)

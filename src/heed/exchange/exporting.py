@@ -17,6 +17,7 @@ from heed.models.transformer import TransformerSettings
 from heed.runs import vectors_run
 from heed.runs.answer_settings import AnswerSettings
 from heed.runs.folder import RunFolder, open_run
+from heed.runs.image_settings import ImageSettings
 from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.settings import ClassificationSettings, RunSettings, TranslationSettings, read_settings
 from heed.runs.tag_settings import TagSettings
@@ -69,6 +70,8 @@ def _exported(folder: RunFolder, settings: RunSettings) -> Exported:
             if isinstance(model, TransformerSettings):
                 return export_marian(folder, settings, model)
             raise cannot(origin, "model.kind", model.kind, "Train with --model transformer.")
+        case ImageSettings():
+            raise cannot(origin, "task", settings.task, "Pictures are not exported yet.")
         case VectorsSettings():
             raise cannot(origin, "task", settings.task, "Word vectors go to a text file: --to word2vec or --to glove.")
         case _:

@@ -11,6 +11,7 @@ from heed.models.weights import load_weights
 from heed.prediction.answerer import Answerer
 from heed.prediction.classifier import Classifier
 from heed.prediction.filler import WordFiller
+from heed.prediction.picture_classifier import PictureClassifier
 from heed.prediction.tagger import WordTagger
 from heed.prediction.text_reader import LinearReader, NeuralReader
 from heed.prediction.translator import Translator
@@ -19,6 +20,7 @@ from heed.prediction.writer import Writer
 from heed.runs import (
     answer_run,
     classification_run,
+    image_run,
     pretraining_run,
     tag_run,
     tfidf_run,
@@ -30,6 +32,7 @@ from heed.runs.answer_settings import AnswerSettings
 from heed.runs.assembling import read_tokenizer
 from heed.runs.best import BestModel
 from heed.runs.folder import RunFolder, open_run
+from heed.runs.image_settings import ImageSettings
 from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.settings import ClassificationSettings, TranslationSettings, read_settings
 from heed.runs.tag_settings import TagSettings
@@ -37,7 +40,7 @@ from heed.runs.vectors_settings import VectorsSettings
 from heed.runs.write_settings import WriteSettings
 from heed.tasks.writing import Extent
 
-Predictor = Translator | Classifier | WordTagger | Answerer | Writer | WordVectors | WordFiller
+Predictor = Translator | Classifier | WordTagger | Answerer | Writer | WordVectors | WordFiller | PictureClassifier
 
 
 def load_predictor(path: Path) -> Predictor:
@@ -58,6 +61,8 @@ def load_predictor(path: Path) -> Predictor:
             return WordVectors(vectors_run.read_space(folder))
         case PretrainingSettings() as settings:
             return _filler(folder, settings)
+        case ImageSettings() as settings:
+            return _picture_classifier(folder, settings)
 
 
 def load_translator(path: Path) -> Translator:
@@ -95,6 +100,8 @@ def kind_of(predictor: Predictor) -> str:
             return "word vectors"
         case WordFiller():
             return "a pre-trained BERT"
+        case PictureClassifier():
+            return "a classifier of pictures"
 
 
 def _translator(folder: RunFolder, settings: TranslationSettings) -> Translator:
@@ -149,6 +156,13 @@ def _filler(folder: RunFolder, settings: PretrainingSettings) -> WordFiller:
     model = pretraining_run.build_model(settings, tokenizer)
     _fill(model, best, folder)
     return WordFiller(model, tokenizer, settings)
+
+
+def _picture_classifier(folder: RunFolder, settings: ImageSettings) -> PictureClassifier:
+    targets = image_run.read_classes(folder)
+    model = image_run.build_model(settings, targets)
+    _fill(model, folder.read_best(), folder)
+    return PictureClassifier(model, targets, settings.pictures.fit, settings.colours)
 
 
 def _fill(model: nn.Module, best: BestModel, folder: RunFolder) -> None:

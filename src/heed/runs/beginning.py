@@ -5,6 +5,7 @@ from heed.models.tfidf import TfidfSettings
 from heed.runs import (
     answer_run,
     classification_run,
+    image_run,
     pretraining_run,
     tag_run,
     tfidf_run,
@@ -16,6 +17,8 @@ from heed.runs.answer_run import PreparedAnswering
 from heed.runs.answer_settings import AnswerSettings
 from heed.runs.classification_run import PreparedClassification
 from heed.runs.folder import RunFolder
+from heed.runs.image_run import PreparedImages
+from heed.runs.image_settings import ImageSettings
 from heed.runs.pretraining_run import PreparedPretraining
 from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.run import Run
@@ -39,6 +42,7 @@ Prepared = (
     | PreparedWriting
     | PreparedVectors
     | PreparedPretraining
+    | PreparedImages
 )
 
 
@@ -61,6 +65,8 @@ def prepare(settings: RunSettings, ranks: Ranks, tell: Tell = silent) -> Prepare
             return vectors_run.prepare(settings, ranks)
         case PretrainingSettings():
             return pretraining_run.prepare(settings, tell)
+        case ImageSettings():
+            return image_run.prepare(settings)
 
 
 def begin(folder: RunFolder, prepared: Prepared, ranks: Ranks, tell: Tell = silent) -> Run:
@@ -82,6 +88,8 @@ def begin(folder: RunFolder, prepared: Prepared, ranks: Ranks, tell: Tell = sile
             return vectors_run.begin(folder, prepared, ranks)
         case PreparedPretraining():
             return pretraining_run.begin(folder, prepared, ranks, tell)
+        case PreparedImages():
+            return image_run.begin(folder, prepared, ranks, tell)
 
 
 def resume(folder: RunFolder, ranks: Ranks) -> Run:
@@ -103,3 +111,5 @@ def resume(folder: RunFolder, ranks: Ranks) -> Run:
             return vectors_run.resume(folder, settings, ranks)
         case PretrainingSettings() as settings:
             return pretraining_run.resume(folder, settings, ranks)
+        case ImageSettings() as settings:
+            return image_run.resume(folder, settings, ranks)

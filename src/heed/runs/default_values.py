@@ -37,6 +37,7 @@ TASK: Mapping[str, Values] = {
     "write": {"training": {"tokens_per_batch": 2048, "learning_rate": 3e-3, "average": 0.99}},
     "vectors": {},
     "pretrain": {},
+    "image": {},
 }
 # The steps of a recurrent network follow each other: more texts at a time cost it little, and let it take longer steps.
 RECURRENT: Mapping[str, Values] = {
@@ -95,6 +96,10 @@ DEMO: Mapping[str, Values] = {
         # It ends at a perplexity of 7; knowing no more than how frequent each word is gives 110.
         "model": {"width": 64, "heads": 4, "layers": 2, "feedforward": 128},
         "training": {"steps": 800, "tokens_per_batch": 2048, "learning_rate": 5e-3, "average": 0.99, "validations": 5},
+    },
+    "image": {
+        "model": {"image": 48, "patch": 8, "width": 96, "heads": 3, "layers": 4, "feedforward": 192},
+        "training": {"steps": 600, "average": 0.99, "validations": 5},
     },
 }
 # A model that knows the language already needs small steps and few passes.

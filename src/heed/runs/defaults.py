@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from heed.errors import UsageError
-from heed.models import bert, language, seq2seq, span_reader, tagger, text_classifier, vectors_settings
+from heed.models import bert, language, seq2seq, span_reader, tagger, text_classifier, vectors_settings, vit
 from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.language_rnn import LanguageRnnSettings
@@ -27,6 +27,7 @@ USUAL = {
     "write": "transformer",
     "vectors": "word2vec",
     "pretrain": "bert-mini",
+    "image": "vit-tiny",
 }
 LIMITS = ("steps", "epochs", "minutes")
 WITHOUT_CLOCK = ("vectors",)  # tasks that end after so many passes over the text, as their model says
@@ -88,6 +89,8 @@ def _preset(task: str, model: str) -> object:
             return language.preset(model)
         case "vectors":
             return vectors_settings.preset(model)
+        case "image":
+            return vit.preset(model)
         case _:
             return bert.preset(model)
 

@@ -6,6 +6,7 @@
     words.json               the words that have a vector, in order
     data.json                fingerprints, counts, what was cut
     corpus/                  of pre-training: the texts as numbers, verified by digests of its own
+    pictures/                of images and captions: the pictures as squares; built again where they are missing
     metrics.jsonl            the numbers of training
     checkpoints/             to go on from
     model.safetensors        the best weights and their facts
@@ -35,6 +36,7 @@ _LABELS = "labels.json"
 _WORDS = "words.json"
 _DATA = "data.json"
 _CORPUS = "corpus"
+_PICTURES = "pictures"
 _METRICS = "metrics.jsonl"
 _CHECKPOINTS = "checkpoints"
 _BEST = "model.safetensors"
@@ -45,7 +47,7 @@ _LOCK = ".lock"
 # emptied leaves something that `create` takes for a beginning.
 _OURS = (
     *(_SETTINGS, _FINISHED, _TOKENIZER, _TARGET_TOKENIZER, _LABELS, _WORDS),
-    *(_DATA, _METRICS, _BEST, _REPORT, _CORPUS, _CHECKPOINTS),
+    *(_DATA, _METRICS, _BEST, _REPORT, _CORPUS, _PICTURES, _CHECKPOINTS),
 )
 
 
@@ -67,6 +69,11 @@ class RunFolder:
     def corpus(self) -> Path:
         """Return where the texts of pre-training are kept as numbers."""
         return self.path / _CORPUS
+
+    @property
+    def pictures(self) -> Path:
+        """Return where pictures are kept as squares."""
+        return self.path / _PICTURES
 
     def lock(self) -> AbstractContextManager[None]:
         """Hold the run for this process while the block runs; raise RunError when another has it."""

@@ -1,6 +1,5 @@
 """The data of a run of `classify` or `pair`: splits and targets, the same for all models."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,14 +8,12 @@ from heed.data.labelled_splits import LabelledSplits
 from heed.data.labels import guess_outcome
 from heed.data.records import LabelledText
 from heed.runs.folder import RunFolder
+from heed.runs.label_notes import balance
 from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint
 from heed.runs.settings import ClassificationSettings
 from heed.runs.strict_json import JSON
 from heed.tasks.targets import Classes, Scale, Targets, find_targets
 from heed.tokens.encoded import TokenCounts
-
-RARE = 0.1  # share of an even part; a class below it is named as rare
-SHOWN = 10  # classes that a note lists
 
 
 @dataclass(frozen=True)
@@ -66,18 +63,7 @@ def data_notes(data: LabelledData) -> Iterator[str]:
         case Scale(mean, spread):
             yield f"The labels are numbers: mean {mean:.3g}, spread {spread:.3g}."
         case Classes():
-            yield from _balance(splits.train)
-
-
-def _balance(records: Sequence[LabelledText]) -> Iterator[str]:
-    counts = Counter(record.label for record in records).most_common()
-    shown = ", ".join(f"{name} {count / len(records):.1%}" for name, count in counts[:SHOWN])
-    more = f" and {len(counts) - SHOWN} more" if len(counts) > SHOWN else ""
-    yield f"{len(counts)} labels: {shown}{more}"
-    rare = [name for name, count in counts if count < RARE * len(records) / len(counts)]
-    if rare:
-        names = ", ".join(rare[:SHOWN])
-        yield f"Rare labels ({names}): accuracy alone hides how they do; look at macro F1 and each label's own."
+            yield from balance(splits.train)
 
 
 def _fingerprints(splits: LabelledSplits) -> dict[str, Fingerprint]:

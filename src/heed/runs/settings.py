@@ -15,6 +15,7 @@ from heed.models.tfidf import TfidfSettings
 from heed.models.transformer import TransformerSettings
 from heed.runs.answer_settings import AnswerSettings
 from heed.runs.data_settings import DataSettings, check_base, check_columns
+from heed.runs.image_settings import ImageSettings
 from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.tag_settings import TagSettings
 from heed.runs.vectors_settings import VectorsSettings
@@ -33,6 +34,7 @@ DEMOS = {
     "write": "demo:hello",
     "vectors": "demo:royals",
     "pretrain": "demo:reviews",
+    "image": "demo:flowers",
 }
 
 
@@ -86,6 +88,7 @@ RunSettings = (
     | WriteSettings
     | VectorsSettings
     | PretrainingSettings
+    | ImageSettings
 )
 _CLASSES: dict[str, type[RunSettings]] = {
     "translate": TranslationSettings,
@@ -96,6 +99,7 @@ _CLASSES: dict[str, type[RunSettings]] = {
     "write": WriteSettings,
     "vectors": VectorsSettings,
     "pretrain": PretrainingSettings,
+    "image": ImageSettings,
 }
 TASKS = tuple(_CLASSES)
 

@@ -1,4 +1,4 @@
-"""What is to be said of a text: one of several labels, or a number."""
+"""What is to be said of a text or a picture: one of several labels, or a number."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from heed.data.labels import Labels, Outcome, numbers_of
+from heed.data.labels import Labelled, Labels, Outcome, numbers_of
 from heed.data.records import LabelledText
 from heed.errors import DataError, RunError
 
@@ -25,7 +25,7 @@ class Classes:
         """Return how many outputs a model needs."""
         return len(self.labels.names)
 
-    def encode(self, records: Sequence[LabelledText]) -> Tensor:
+    def encode(self, records: Sequence[Labelled]) -> Tensor:
         """Return the number of each record's label (N,)."""
         return torch.tensor([self.labels.number(record.label) for record in records], dtype=torch.int64)
 
@@ -38,7 +38,7 @@ class Scale:
     spread: float
     outputs: int = 1
 
-    def encode(self, records: Sequence[LabelledText]) -> Tensor:
+    def encode(self, records: Sequence[Labelled]) -> Tensor:
         """Return each record's number (N,) as the model learns it."""
         numbers = numpy.asarray(numbers_of(records), dtype=numpy.float64)
         return torch.from_numpy((numbers - self.mean) / self.spread).float()

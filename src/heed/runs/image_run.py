@@ -1,0 +1,145 @@
+"""A run of `image` from settings to a trainer, begun or resumed: records, pictures as squares, model."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import torch
+
+from heed.data.image_corpora import load_images
+from heed.data.image_splits import ImageSplits
+from heed.data.image_store import ImageStore
+from heed.data.labels import Labels
+from heed.machine import Ranks
+from heed.models.vit import ImageClassifier
+from heed.models.weights import parameter_count
+from heed.runs.classification_run import read_targets
+from heed.runs.folder import RunFolder
+from heed.runs.image_settings import ImageSettings
+from heed.runs.label_notes import balance
+from heed.runs.pictures import contents, kept_pictures, left_out, parts_of
+from heed.runs.preparing import Fingerprint, check_same_data, fingerprint, made_whole, set_up
+from heed.runs.recording import go_back, save
+from heed.runs.run import TrainerRun
+from heed.runs.strict_json import JSON
+from heed.runs.telling import Tell, silent
+from heed.settings import to_dict
+from heed.tasks.image_training import ImagePart, ImageTraining
+from heed.tasks.targets import Classes, to_facts
+from heed.training.trainer import Trainer
+
+
+@dataclass(frozen=True)
+class PreparedImages:
+    """Settings made whole, and which pictures there are; they are decoded once there is a folder for them."""
+
+    settings: ImageSettings
+    splits: ImageSplits
+
+
+def prepare(settings: ImageSettings) -> PreparedImages:
+    """Return what a new run is made of."""
+    settings = made_whole(settings)
+    return PreparedImages(settings, _load(settings))
+
+
+def begin(folder: RunFolder, prepared: PreparedImages, ranks: Ranks, tell: Tell = silent) -> TrainerRun:
+    """Return a new run in an empty folder; its first checkpoint is there before the first step."""
+    settings, splits = prepared.settings, prepared.splits
+    targets = Classes(Labels.of(splits.train))
+    stores = _stores(folder, settings, splits, ranks, tell)
+    run = _assemble(folder, settings, _task(settings, splits, stores, targets), ranks)
+    if ranks.is_first:
+        folder.write_labels(to_facts(targets))
+        folder.write_data_facts(_data_facts(splits, stores))
+        folder.write_settings(to_dict(settings))
+        save(folder, run.trainer)
+    return replace(run, notes=(*_data_notes(splits, stores), *run.notes))
+
+
+def resume(folder: RunFolder, settings: ImageSettings, ranks: Ranks) -> TrainerRun:
+    """Return a run as its newest good checkpoint left it."""
+    set_up(settings.training)
+    splits = _load(settings)
+    stores = _stores(folder, settings, splits, ranks, silent)
+    check_same_data(folder, _fingerprints(splits, stores))
+    run = _assemble(folder, settings, _task(settings, splits, stores, read_classes(folder)), ranks)
+    return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
+
+
+def read_classes(folder: RunFolder) -> Classes:
+    """Return the labels of a run."""
+    targets = read_targets(folder)
+    assert isinstance(targets, Classes), "a picture has a label, not a number"
+    return targets
+
+
+def build_model(settings: ImageSettings, targets: Classes) -> ImageClassifier:
+    """Return the run's model with fresh weights."""
+    return ImageClassifier(settings.model, targets.outputs)
+
+
+def _load(settings: ImageSettings) -> ImageSplits:
+    data = settings.data
+    return load_images(data.train, data.valid, data.test, data.columns or None)
+
+
+def _stores(
+    folder: RunFolder, settings: ImageSettings, splits: ImageSplits, ranks: Ranks, tell: Tell
+) -> dict[str, ImageStore]:
+    train, valid = ([record.source for record in records] for records in (splits.train, splits.valid))
+    parts = parts_of(train, valid, settings.model.image, settings.pictures)
+    return {part.name: kept_pictures(folder, part, settings.pictures, ranks, tell) for part in parts}
+
+
+def _task(
+    settings: ImageSettings, splits: ImageSplits, stores: Mapping[str, ImageStore], targets: Classes
+) -> ImageTraining:
+    torch.manual_seed(settings.training.seed)
+    return ImageTraining(
+        build_model(settings, targets),
+        targets,
+        train=_part(splits, stores, "train"),
+        valid=_part(splits, stores, "valid"),
+        augmentation=settings.augmentation,
+        colours=settings.colours,
+        label_smoothing=settings.training.label_smoothing,
+        seed=settings.training.seed,
+    )
+
+
+def _part(splits: ImageSplits, stores: Mapping[str, ImageStore], name: str) -> ImagePart:
+    records, store = (splits.train if name == "train" else splits.valid), stores[name]
+    return ImagePart([records[row] for row in store.kept], store.images)
+
+
+def _assemble(folder: RunFolder, settings: ImageSettings, task: ImageTraining, ranks: Ranks) -> TrainerRun:
+    rows, columns = task.model.encoder.patch_grid
+    size = f"{parameter_count(task.model):,} parameters, {rows} x {columns} patches of a picture"
+    return TrainerRun(folder, settings, task, Trainer(task, settings.training, ranks), {"task": "image"}, (size,))
+
+
+def _fingerprints(splits: ImageSplits, stores: Mapping[str, ImageStore]) -> dict[str, Fingerprint]:
+    def of(name: str) -> Fingerprint:
+        labels = (record.label for record in _part(splits, stores, name).records)
+        return fingerprint(zip(labels, contents(stores[name]), strict=True))
+
+    return {name: of(name) for name in stores}
+
+
+def _data_facts(splits: ImageSplits, stores: Mapping[str, ImageStore]) -> dict[str, JSON]:
+    return {
+        "origin": splits.origin,
+        "note": splits.note,
+        **{name: found.facts() for name, found in _fingerprints(splits, stores).items()},
+        "left_out": {name: len(store.broken) for name, store in stores.items()},
+    }
+
+
+def _data_notes(splits: ImageSplits, stores: Mapping[str, ImageStore]) -> Iterator[str]:
+    train, valid = stores["train"], stores["valid"]
+    yield f"{len(train):,} training and {len(valid):,} validation pictures from {splits.origin}"
+    if splits.note:
+        yield splits.note
+    yield from left_out(train)
+    yield from left_out(valid)
+    yield from balance(_part(splits, stores, "train").records)

@@ -1,0 +1,98 @@
+"""The pictures of a run as squares in its folder: decoded when it begins, and again if they have gone since."""
+
+import hashlib
+import math
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from heed.data.image_store import Broken, ImageStore, build_store, fingerprint, open_store
+from heed.data.records import ImageSource
+from heed.errors import DataError, RunError
+from heed.machine import Ranks
+from heed.runs import durable
+from heed.runs.folder import RunFolder
+from heed.runs.image_settings import PictureSettings
+from heed.runs.telling import Tell
+from heed.training.ranks import from_first_rank
+
+FEW = 200  # pictures that are decoded sooner than processes are started
+SHOWN = 3  # pictures left out that a note names
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some of a run's pictures: `train` or `valid`, and the side at which they are kept."""
+
+    name: str
+    sources: Sequence[ImageSource]
+    side: int
+
+
+def parts_of(
+    train: Sequence[ImageSource], valid: Sequence[ImageSource], side: int, settings: PictureSettings
+) -> tuple[Part, Part]:
+    """Return what is kept of the pictures to learn from and of those to choose by, for a model that reads `side`."""
+    return Part("train", train, math.ceil(side * settings.detail)), Part("valid", valid, side)
+
+
+def kept_pictures(folder: RunFolder, part: Part, settings: PictureSettings, ranks: Ranks, tell: Tell) -> ImageStore:
+    """Return the pictures of a part: those in the run's folder if they are of the same files, else decoded now."""
+    path = folder.pictures / f"{part.name}.images"
+    known = _opened(folder, part, settings)
+    if known is None and ranks.is_first:
+        with durable.reported(path):
+            durable.make_folder(path.parent)
+            build_store(
+                part.sources,
+                part.side,
+                settings.fit,
+                path,
+                _workers(settings, len(part.sources)),
+                lambda done, of: tell(f"reading the pictures ({part.name})", done / of),
+            )
+    from_first_rank([1.0], ranks)  # the others wait until they are there
+    store = known or open_store(path)
+    if settings.strict:
+        _refuse_broken(store.broken)
+    return store
+
+
+def left_out(store: ImageStore) -> Iterator[str]:
+    """Yield what a person should know of the pictures that could not be read."""
+    broken = store.broken
+    if broken:
+        named = "; ".join(f"{each.name}: {each.reason}" for each in broken[:SHOWN])
+        more = f"; and {len(broken) - SHOWN:,} more" if len(broken) > SHOWN else ""
+        yield f"{len(broken):,} of {len(broken) + len(store):,} pictures were left out: {named}{more}"
+
+
+def contents(store: ImageStore) -> Iterator[str]:
+    """Yield a digest of each picture, by which a run knows its data again."""
+    for image in store.images:
+        yield hashlib.sha256(image).hexdigest()
+
+
+def _opened(folder: RunFolder, part: Part, settings: PictureSettings) -> ImageStore | None:
+    path = folder.pictures / f"{part.name}.images"
+    if not path.is_file():
+        return None
+    try:
+        store = open_store(path)
+    except RunError:
+        return None  # damaged: the files themselves are there
+    return store if store.built_from == fingerprint(part.sources, part.side, settings.fit) else None
+
+
+def _workers(settings: PictureSettings, pictures: int) -> int:
+    if settings.workers is not None:
+        return settings.workers
+    return 0 if pictures < FEW else len(os.sched_getaffinity(0))
+
+
+def _refuse_broken(broken: Sequence[Broken]) -> None:
+    if broken:
+        first = broken[0]
+        raise DataError(
+            f"{len(broken):,} pictures cannot be read, and --strict was given. The first, {first.name}: {first.reason}"
+        )
