@@ -16,8 +16,18 @@ from heed.runs import durable
 
 GENERATION = "generation_config.json"
 TOKENIZER_CONFIG = "tokenizer_config.json"
+PREPROCESSOR = "preprocessor_config.json"
 # All that is ever written: a folder that holds anything else is not ours to replace.
-NAMES = (CONFIG, WEIGHTS, GENERATION, "tokenizer.json", "tokenizer.target.json", TOKENIZER_CONFIG, "vocab.txt")
+NAMES = (
+    CONFIG,
+    WEIGHTS,
+    GENERATION,
+    "tokenizer.json",
+    "tokenizer.target.json",
+    TOKENIZER_CONFIG,
+    "vocab.txt",
+    PREPROCESSOR,
+)
 
 
 def check_free(out: Path, force: bool) -> None:

@@ -55,17 +55,26 @@ def gather(
     parts: Sequence[Part], tensors: Mapping[str, Tensor], ignored: Iterable[str], origin: str
 ) -> dict[str, Tensor]:
     """Return our tensors; refuse with every name that is missing or not known."""
+    problems = differences(parts, tensors, ignored)
+    if problems:
+        raise RunError(
+            f"The weights of {origin} do not fit its config.json: {listed(problems)}. Get both files from one place."
+        )
+    return {part.ours: _joined(part, tensors, origin) for part in parts}
+
+
+def differences(parts: Sequence[Part], tensors: Mapping[str, Tensor], ignored: Iterable[str]) -> list[str]:
+    """Return a few words on every name that is missing or not known."""
     wanted = {name for part in parts for name in part.theirs}
     missing = sorted(wanted - tensors.keys())
     extra = sorted(tensors.keys() - wanted - set(ignored))
-    problems = [f"{name} is missing" for name in missing] + [f"{_shown(name)} is not known" for name in extra]
-    if problems:
-        more = f"; and {len(problems) - LISTED} more" if len(problems) > LISTED else ""
-        raise RunError(
-            f"The weights of {origin} do not fit its config.json: {'; '.join(problems[:LISTED])}{more}. "
-            f"Get both files from one place."
-        )
-    return {part.ours: _joined(part, tensors, origin) for part in parts}
+    return [f"{name} is missing" for name in missing] + [f"{_shown(name)} is not known" for name in extra]
+
+
+def listed(problems: Sequence[str]) -> str:
+    """Return the first of the problems, and how many more there are."""
+    more = f"; and {len(problems) - LISTED} more" if len(problems) > LISTED else ""
+    return f"{'; '.join(problems[:LISTED])}{more}"
 
 
 def scatter(parts: Sequence[Part], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -1,0 +1,105 @@
+"""`ImageBase`: what a run of pictures starts from: a ViT that was trained before, elsewhere.
+
+A path leads to a folder in the format of Hugging Face (ViT, DINOv2) or to a file of weights by DINOv2's official names
+(`.pt`, `.pth`). Only the encoder is taken over: heads belong to what it was trained for.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from torch import Tensor
+
+from heed.errors import RunError, UsageError
+from heed.files.pickled_weights import read_pickled
+from heed.files.published import LARGEST_WEIGHTS, is_published, read_json_object, read_published
+from heed.layers.grid_positions import interpolated
+from heed.models.published.config import Config
+from heed.models.published.dinov2 import read_dinov2
+from heed.models.published.image_processor import Preprocessing
+from heed.models.published.vit import FIRST, POSITIONS, PublishedVit, read_vit
+from heed.models.vit import Vit, VitSettings
+from heed.models.weights import load_weights
+
+PREPROCESSOR_CONFIG = "preprocessor_config.json"
+WEIGHT_SUFFIXES = (".pt", ".pth")
+
+
+@dataclass(frozen=True)
+class ImageBase:
+    """A trained encoder of pictures, and how its pictures were made numbers."""
+
+    origin: str
+    settings: VitSettings
+    weights: Mapping[str, Tensor]  # as in `models.vit.Vit`
+    preprocessing: Preprocessing
+    antialias: bool = False  # whether its positions are smoothed when they are read on a smaller grid
+    notes: tuple[str, ...] = ()
+
+
+def is_image_base(path: Path) -> bool:
+    """Tell whether the path looks like a published model of pictures."""
+    return is_published(path) or (path.is_file() and path.suffix in WEIGHT_SUFFIXES)
+
+
+def load_image_base(path: Path) -> ImageBase:
+    """Return the encoder at the path."""
+    path = path.absolute()  # what a run notes of its base must hold wherever it is read
+    vit = read_published_vit(path)
+    antialias = vit.family == "dinov2_with_registers"
+    return ImageBase(str(path), vit.settings, vit.trunk, vit.preprocessing, antialias, vit.notes)
+
+
+def read_published_vit(path: Path) -> PublishedVit:
+    """Return the model in a folder of Hugging Face's format, or in a file of DINOv2's official names."""
+    if path.is_file() and path.suffix in WEIGHT_SUFFIXES:
+        return read_dinov2(_weights(path), str(path))
+    if not is_published(path):
+        raise UsageError(
+            f"{path} is no model of pictures. Give a folder in the format of Hugging Face (config.json, weights), "
+            f"or a file of DINOv2 ({', '.join(WEIGHT_SUFFIXES)})."
+        )
+    published = read_published(path)
+    file = path / PREPROCESSOR_CONFIG
+    processor = Config(read_json_object(file), str(file)) if file.is_file() else None
+    return read_vit(Config(published.config, str(path / "config.json")), published.tensors, processor, str(path))
+
+
+def fitted(settings: VitSettings, base: ImageBase) -> VitSettings:
+    """Return the settings of a model that starts from the base: its parts, with the person's own other choices."""
+    return replace(
+        base.settings,
+        image=settings.image,
+        dropout=settings.dropout,
+        attention_dropout=settings.attention_dropout,
+        drop_path=settings.drop_path,
+        pooling=settings.pooling,
+    )
+
+
+def start_from(encoder: Vit, base: ImageBase) -> tuple[str, ...]:
+    """Copy the weights into the encoder, positions read on its grid; return what a person should know."""
+    given = _weights_for(encoder.settings, base)
+    load_weights(encoder, given, base.origin)
+    old, new = base.settings.grid, encoder.settings.grid
+    moved = "" if old == new else f"; positions of {old[0]} x {old[1]} patches read as {new[0]} x {new[1]}"
+    return (f"starting from {base.origin}: {len(given):,} tensors taken over{moved}; the head is new", *base.notes)
+
+
+def _weights_for(settings: VitSettings, base: ImageBase) -> dict[str, Tensor]:
+    """Return the weights of the base as a model of these settings has them: on its grid, and without [CLS] if it is."""
+    given = dict(base.weights)
+    drops_first = base.settings.has_first and not settings.has_first
+    if drops_first:
+        del given[FIRST]
+    if POSITIONS in given:
+        table = interpolated(given[POSITIONS], base.settings.grid, settings.grid, base.antialias)
+        given[POSITIONS] = table[1:] if drops_first else table
+    return given
+
+
+def _weights(file: Path) -> dict[str, Tensor]:
+    size = file.stat().st_size
+    if size > LARGEST_WEIGHTS:
+        raise RunError(f"{file} has {size:,} bytes; at most {LARGEST_WEIGHTS:,} are read. The models here are small.")
+    return {name: tensor.float() for name, tensor in read_pickled(file).items()}
