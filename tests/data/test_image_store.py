@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,6 +126,19 @@ def test_the_bytes_do_not_depend_on_workers_or_chunks(tmp_path: Path, monkeypatc
     assert store_of(sources, tmp_path / "by two", workers=2) == alone
 
 
+def test_memory_does_not_grow_with_the_number_of_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(image_reading, "AT_ONCE", 5)
+
+    def peak(pictures: int) -> int:
+        tracemalloc.start()
+        build_store([Flat(1)] * pictures, 300, "crop", tmp_path / "store", 0, silent)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    assert peak(60) < 1.5 * peak(15)  # of 270,000 bytes each
+
+
 def test_progress_is_told_after_each_chunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(image_reading, "AT_ONCE", 2)
     told: list[tuple[int, int]] = []
@@ -211,15 +225,17 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, sys.argv[1])
-from test_image_store import Slow
+from test_image_store import Flat, Slow
+from heed.data import image_reading
 from heed.data.image_store import build_store
 
 if __name__ == "__main__":
-    folder = Path(sys.argv[2])
-    build_store([Slow(folder / "begun")], 4, "crop", folder / "store", 1, print)
+    folder, image_reading.AT_ONCE = Path(sys.argv[2]), 1
+    build_store([Flat(1), Slow(folder / "begun")], 4, "crop", folder / "store", 2, lambda done, of: None)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="processes are looked for in /proc")
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGKILL])
 def test_workers_end_with_the_process_that_began_them(tmp_path: Path, kind: signal.Signals) -> None:

@@ -112,6 +112,11 @@ def test_sixteen_bits_are_scaled_and_not_cut_off(mode: str) -> None:
     assert np.array_equal(decoded(data), grey(GREYS))
 
 
+def test_the_nearest_of_eight_bits_is_taken() -> None:
+    deep = np.array([[128, 129, 65_406, 65_407, 32_767]], dtype=np.uint16)
+    assert decoded(saved(Image.fromarray(deep)))[0, :, 0].tolist() == [0, 1, 254, 255, 127]
+
+
 @pytest.mark.parametrize("white", [1, 255])
 def test_floats_are_scaled_by_the_range_that_holds_them(white: int) -> None:
     image = Image.fromarray(GREYS.astype(np.float32) / 255 * white)
@@ -170,6 +175,33 @@ def test_what_is_no_picture_is_refused_without_an_address(data: bytes) -> None:
     with pytest.raises(DataError, match=r"^name\.png: is no picture that can be read \([^<]+\)\. Leave") as caught:
         decode_image(data, "name.png")
     assert "0x" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError("no <_io.BytesIO object at 0x7f1234567890>\x1b here\nnor there."), "no  here"),
+        (ValueError(), "it is damaged"),
+        (SyntaxError("not a PNG file"), "not a PNG file"),
+        (struct.error("needs 4 bytes"), "it is damaged: error needs 4 bytes"),
+        (ZeroDivisionError("by zero"), "it is damaged: ZeroDivisionError by zero"),
+        (RecursionError(), "it is damaged: RecursionError"),
+        (KeyError(17), "it is damaged: KeyError 17"),
+        (MemoryError(), "it takes more memory than there is"),
+    ],
+)
+def test_whatever_pillow_raises_becomes_one_sentence(
+    error: Exception, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object, **options: object) -> None:
+        raise error
+
+    monkeypatch.setattr("heed.files.images.Image.open", fail)
+    with pytest.raises(DataError) as caught:
+        decode_image(b"", "a.png")
+    assert str(caught.value) == (
+        f"a.png: is no picture that can be read ({reason}). Leave it out, or save it again as PNG or JPEG."
+    )
 
 
 def test_a_bomb_in_the_words_or_the_profile_of_a_picture_is_refused() -> None:
@@ -235,7 +267,7 @@ def test_a_jpeg_that_would_be_decoded_over_and_over_is_refused() -> None:
     decode_image(whole[:-2] + scan * 20 + whole[-2:], "picture")
     with pytest.raises(DataError, match="picture: is a JPEG of more than 100 sections"):
         decode_image(whole[:-2] + scan * 101 + whole[-2:], "picture")
-    decode_image(whole + scan * 200, "picture")  # what comes after the end, such as a film, is not decoded
+    decode_image(whole + b"\0\0" + scan * 200, "picture")  # what comes after the end, such as a film, is not decoded
 
 
 def test_scans_in_what_a_jpeg_carries_along_do_not_count() -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import islice
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -70,15 +71,12 @@ def _chunks(sources: Sequence[ImageSource]) -> Iterator[Sequence[ImageSource]]:
 def _read_side_by_side(
     pool: ProcessPoolExecutor, sources: Sequence[ImageSource], side: int, fit: Fit, workers: int
 ) -> Iterator[list[Square]]:
-    waiting: deque[Future[list[Square]]] = deque()
-    chunks, read = _chunks(sources), 0
+    futures, read = (_submit(pool, chunk, side, fit) for chunk in _chunks(sources)), 0
     try:
-        while len(waiting) < _AHEAD * workers and (chunk := next(chunks, None)):
-            waiting.append(pool.submit(read_squares, chunk, side, fit))
+        waiting = deque(islice(futures, _AHEAD * workers))
         while waiting:
             squares = waiting.popleft().result()
-            if chunk := next(chunks, None):
-                waiting.append(pool.submit(read_squares, chunk, side, fit))
+            waiting.extend(islice(futures, 1))
             yield squares
             read += len(squares)
     except BrokenProcessPool:
@@ -90,9 +88,17 @@ def _read_side_by_side(
         ) from None
 
 
+def _submit(pool: ProcessPoolExecutor, chunk: Sequence[ImageSource], side: int, fit: Fit) -> Future[list[Square]]:
+    # A process may be started here, and takes over what is blocked: Ctrl-C is then for us alone, from its first moment.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return pool.submit(read_squares, chunk, side, fit)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _live_with(watched: Connection) -> None:
     """Make this process end when the other end of the pipe is closed, or the process that holds it has ended."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits for us
     threading.Thread(target=_leave_when_closed, args=(watched,), daemon=True).start()
 
 
