@@ -203,7 +203,8 @@ def test_small_and_long_pictures_are_told(painter: Painter) -> None:
         "1 picture(s) (1.9%) are more than 3 times as long as broad (x:52): their middle square is less than a third "
         "of them. Cut them, or have them squashed.",
     ]
-    assert check([*painter.set(50), painter.paint("neg", (32, 96))]).sizes.long.count == 0
+    just_fit = check([*painter.set(50), painter.paint("neg", (32, 96))])
+    assert (just_fit.sizes.small.count, just_fit.sizes.long.count) == (0, 0)
     many = [*painter.set(20), painter.paint("neg", (9, 9)), painter.paint("pos", (9, 9))]
     assert ("warning", True) in [(level, "2 picture(s) (9.1%)" in text) for level, text in said(check(many))]
 

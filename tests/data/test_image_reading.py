@@ -103,7 +103,7 @@ def test_too_many_files_in_one_folder_are_refused_before_they_are_looked_at(
 ) -> None:
     monkeypatch.setattr(walking, "MOST_FILES", 2)
     with pytest.raises(DataError, match=r"r holds more than 2 files and folders"):
-        read_images([put(tmp_path / "r", "1/1.jpg", "2/1.jpg", "3/1.jpg")])
+        walking.list_folders(put(tmp_path / "r", "1.jpg", "2.jpg", "3.jpg"))
 
 
 def test_a_name_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
