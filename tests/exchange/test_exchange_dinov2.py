@@ -133,7 +133,6 @@ def test_a_file_is_read_as_weights_alone(tmp_path: Path) -> None:
     torch.save(official(), tmp_path / "dino.pth")
     base = load_image_base(tmp_path / "dino.pth")
     assert base.settings.registers == 3
-    assert base.antialias
     torch.save({"model": official(), "epoch": 3}, tmp_path / "nested.pt")
     with pytest.raises(RunError, match="not tensors by name"):
         load_image_base(tmp_path / "nested.pt")

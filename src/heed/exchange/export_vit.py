@@ -19,13 +19,23 @@ from heed.models.published.image_processor import Preprocessing, write_preproces
 from heed.models.published.vit import POSITIONS, PublishedVit, VitFamily
 from heed.models.published.vit_writing import write_vit
 from heed.models.vit import VitSettings
-from heed.runs.image_base import PREPROCESSOR_CONFIG
+from heed.runs import image_run
+from heed.runs.folder import RunFolder
+from heed.runs.image_base import PREPROCESSOR_CONFIG, preprocessing_of
+from heed.runs.image_settings import ImageSettings
 
 # Each place of layer scale, and the layer whose output it multiplies.
 _SCALED = {
     "around_attention.between.0.scale_D": "attention.output",
     "around_feedforward.between.0.scale_D": "feedforward.narrow",
 }
+
+
+def export_image_run(folder: RunFolder, settings: ImageSettings) -> Exported:
+    """Return the run as a folder of theirs, or refuse with the switch that is in the way."""
+    labels = image_run.read_classes(folder).labels.names
+    weights = folder.read_best().tensors
+    return export_vit(settings.model, weights, labels, preprocessing_of(settings), str(folder.path))
 
 
 def export_vit(

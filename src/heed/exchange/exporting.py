@@ -8,6 +8,7 @@ from heed.errors import RunError, UsageError
 from heed.exchange.export_bert import export_bert
 from heed.exchange.export_gpt2 import export_gpt2
 from heed.exchange.export_marian import export_marian
+from heed.exchange.export_vit import export_image_run
 from heed.exchange.exported import Exported, cannot
 from heed.exchange.published_folder import check_free, write_folder
 from heed.files.vectors_writing import write_glove, write_word2vec
@@ -71,7 +72,7 @@ def _exported(folder: RunFolder, settings: RunSettings) -> Exported:
                 return export_marian(folder, settings, model)
             raise cannot(origin, "model.kind", model.kind, "Train with --model transformer.")
         case ImageSettings():
-            raise cannot(origin, "task", settings.task, "Pictures are not exported yet.")
+            return export_image_run(folder, settings)
         case VectorsSettings():
             raise cannot(origin, "task", settings.task, "Word vectors go to a text file: --to word2vec or --to glove.")
         case _:

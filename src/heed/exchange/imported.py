@@ -13,6 +13,7 @@ from heed.files.published import CONFIG, weight_files
 from heed.models.weights import copy_weights, weights_of
 from heed.runs import durable
 from heed.runs.folder import TokenizerTexts, create
+from heed.runs.image_base import PREPROCESSOR_CONFIG
 from heed.runs.settings import RunSettings
 from heed.runs.strict_json import JSON
 from heed.settings import to_dict
@@ -29,7 +30,7 @@ class Imported:
     """A model with all that prediction needs, read and checked; nothing has been written yet."""
 
     settings: RunSettings
-    tokenizers: TokenizerTexts
+    tokenizers: TokenizerTexts | None  # none: the model reads pictures
     weights: Mapping[str, Tensor]  # by the names of the run's model
     labels: Mapping[str, JSON] | None = None
     facts: Mapping[str, JSON] | None = None  # of the weights, beside task and vocabulary
@@ -52,7 +53,7 @@ def write_run(imported: Imported, origin: Path, out: Path, force: bool) -> None:
     """Make the run; until its last file is there, it is none that could be opened."""
     facts: dict[str, JSON] = {
         "task": imported.settings.task,
-        "vocabulary": _vocabulary(imported.tokenizers),
+        **({} if imported.tokenizers is None else {"vocabulary": _vocabulary(imported.tokenizers)}),
         "origin": str(origin),
         "step": 0,
         **(imported.facts or {}),
@@ -60,7 +61,8 @@ def write_run(imported: Imported, origin: Path, out: Path, force: bool) -> None:
     digests = _digests(origin)
     folder = create(out, force)
     with folder.lock():
-        folder.write_tokenizers(imported.tokenizers)
+        if imported.tokenizers is not None:
+            folder.write_tokenizers(imported.tokenizers)
         if imported.labels is not None:
             folder.write_labels(imported.labels)
         folder.write_data_facts({"origin": str(origin), "files": digests})
@@ -86,7 +88,7 @@ def _tried(text: str) -> Tokenizer:
 
 def _digests(folder: Path) -> dict[str, JSON]:
     """Return the SHA-256 of every file that was read, by its name."""
-    named = [folder / name for name in (CONFIG, *TOKENIZER_FILES, *MARIAN_FILES)]
+    named = [folder / name for name in (CONFIG, *TOKENIZER_FILES, *MARIAN_FILES, PREPROCESSOR_CONFIG)]
     return {path.name: _digest(path) for path in sorted({*named, *weight_files(folder)}) if path.is_file()}
 
 

@@ -8,12 +8,14 @@ from heed.exchange.hub import HUB, fetched
 from heed.exchange.import_bert import import_bert
 from heed.exchange.import_gpt2 import import_gpt2
 from heed.exchange.import_marian import import_marian
+from heed.exchange.import_vit import import_vit
 from heed.exchange.imported import Imported, write_run
 from heed.files.published import CONFIG, is_published, read_json_object
-from heed.models.published.bert import FAMILIES
+from heed.models.published.bert import FAMILIES as BERTS
 from heed.models.published.config import Config
 from heed.models.published.gpt2 import FAMILY as GPT2
 from heed.models.published.marian import FAMILY as MARIAN
+from heed.models.published.vit import FAMILIES as VITS
 from heed.runs.folder import check_free, is_run
 from heed.runs.settings import settings_class
 
@@ -51,13 +53,15 @@ def import_folder(path: Path, out: Path, task: str | None = None, force: bool = 
 
 def _read(path: Path, task: str | None) -> Imported:
     family = Config(read_json_object(path / CONFIG), str(path / CONFIG)).model_type
-    if family in FAMILIES:
+    if family in BERTS:
         return import_bert(path, task)
     if family == GPT2:
         return import_gpt2(path, task)
     if family == MARIAN:
         return import_marian(path, task)
-    known = ", ".join((*FAMILIES, GPT2, MARIAN))
+    if family in VITS:
+        return import_vit(path, task)
+    known = ", ".join((*BERTS, GPT2, MARIAN, *VITS))
     raise RunError(f"{path / CONFIG}: model_type is {family[:80]!r}, which is not read. Known are: {known}.")
 
 

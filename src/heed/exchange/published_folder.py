@@ -13,10 +13,10 @@ from heed.errors import RunError
 from heed.files.published import CONFIG, WEIGHTS
 from heed.models.published.parts import WrittenModel
 from heed.runs import durable
+from heed.runs.image_base import PREPROCESSOR_CONFIG
 
 GENERATION = "generation_config.json"
 TOKENIZER_CONFIG = "tokenizer_config.json"
-PREPROCESSOR = "preprocessor_config.json"
 # All that is ever written: a folder that holds anything else is not ours to replace.
 NAMES = (
     CONFIG,
@@ -26,7 +26,7 @@ NAMES = (
     "tokenizer.target.json",
     TOKENIZER_CONFIG,
     "vocab.txt",
-    PREPROCESSOR,
+    PREPROCESSOR_CONFIG,
 )
 
 

@@ -1,7 +1,7 @@
-"""`ImageBase`: what a run of pictures starts from: a ViT that was trained before, elsewhere.
+"""`ImageBase`: what a run of pictures starts from: a ViT that was trained before, here or elsewhere.
 
-A path leads to a folder in the format of Hugging Face (ViT, DINOv2) or to a file of weights by DINOv2's official names
-(`.pt`, `.pth`). Only the encoder is taken over: heads belong to what it was trained for.
+A path leads to a run of ours, to a folder in the format of Hugging Face (ViT, DINOv2), or to a file of weights by
+DINOv2's official names (`.pt`, `.pth`). Only the encoder is taken over: heads belong to what it was trained for.
 """
 
 from collections.abc import Mapping
@@ -13,13 +13,15 @@ from torch import Tensor
 from heed.errors import RunError, UsageError
 from heed.files.pickled_weights import read_pickled
 from heed.files.published import LARGEST_WEIGHTS, is_published, read_json_object, read_published
-from heed.layers.grid_positions import interpolated
 from heed.models.published.config import Config
 from heed.models.published.dinov2 import read_dinov2
 from heed.models.published.image_processor import Preprocessing
-from heed.models.published.vit import FIRST, POSITIONS, PublishedVit, read_vit
+from heed.models.published.vit import FIRST, POSITIONS, PublishedVit, on_grid, read_vit
 from heed.models.vit import Vit, VitSettings
 from heed.models.weights import load_weights
+from heed.runs.folder import RunFolder, is_run, open_run
+from heed.runs.image_settings import ImageSettings
+from heed.settings import from_dict
 
 PREPROCESSOR_CONFIG = "preprocessor_config.json"
 WEIGHT_SUFFIXES = (".pt", ".pth")
@@ -33,21 +35,16 @@ class ImageBase:
     settings: VitSettings
     weights: Mapping[str, Tensor]  # as in `models.vit.Vit`
     preprocessing: Preprocessing
-    antialias: bool = False  # whether its positions are smoothed when they are read on a smaller grid
     notes: tuple[str, ...] = ()
-
-
-def is_image_base(path: Path) -> bool:
-    """Tell whether the path looks like a published model of pictures."""
-    return is_published(path) or (path.is_file() and path.suffix in WEIGHT_SUFFIXES)
 
 
 def load_image_base(path: Path) -> ImageBase:
     """Return the encoder at the path."""
     path = path.absolute()  # what a run notes of its base must hold wherever it is read
+    if is_run(path):
+        return _from_run(open_run(path))
     vit = read_published_vit(path)
-    antialias = vit.family == "dinov2_with_registers"
-    return ImageBase(str(path), vit.settings, vit.trunk, vit.preprocessing, antialias, vit.notes)
+    return ImageBase(str(path), vit.settings, vit.trunk, vit.preprocessing, vit.notes)
 
 
 def read_published_vit(path: Path) -> PublishedVit:
@@ -56,13 +53,20 @@ def read_published_vit(path: Path) -> PublishedVit:
         return read_dinov2(_weights(path), str(path))
     if not is_published(path):
         raise UsageError(
-            f"{path} is no model of pictures. Give a folder in the format of Hugging Face (config.json, weights), "
-            f"or a file of DINOv2 ({', '.join(WEIGHT_SUFFIXES)})."
+            f"{path} is no model of pictures. Give a run of `heed train image`, a folder in the format of Hugging Face "
+            f"(config.json, weights), or a file of DINOv2 ({', '.join(WEIGHT_SUFFIXES)})."
         )
     published = read_published(path)
     file = path / PREPROCESSOR_CONFIG
     processor = Config(read_json_object(file), str(file)) if file.is_file() else None
     return read_vit(Config(published.config, str(path / "config.json")), published.tensors, processor, str(path))
+
+
+def preprocessing_of(settings: ImageSettings) -> Preprocessing:
+    """Return how the pictures of a run of ours are made numbers."""
+    mean, spread = settings.colours.mean, settings.colours.spread
+    of_each = (mean[0], mean[1], mean[2]), (spread[0], spread[1], spread[2])
+    return Preprocessing(settings.model.image, *of_each, settings.pictures.fit)
 
 
 def fitted(settings: VitSettings, base: ImageBase) -> VitSettings:
@@ -93,9 +97,24 @@ def _weights_for(settings: VitSettings, base: ImageBase) -> dict[str, Tensor]:
     if drops_first:
         del given[FIRST]
     if POSITIONS in given:
-        table = interpolated(given[POSITIONS], base.settings.grid, settings.grid, base.antialias)
+        table = on_grid(given[POSITIONS], base.settings, settings.grid)
         given[POSITIONS] = table[1:] if drops_first else table
     return given
+
+
+def _from_run(folder: RunFolder) -> ImageBase:
+    values = folder.read_settings()
+    if values.get("task") != "image":
+        raise UsageError(
+            f"{folder.path} is a run of {values.get('task')}; --from needs one of image, or a published ViT or DINOv2."
+        )
+    settings = from_dict(ImageSettings, values, f"{folder.path}: settings")
+    weights = {
+        name.removeprefix("encoder."): tensor
+        for name, tensor in folder.read_best().tensors.items()
+        if name.startswith("encoder.")
+    }
+    return ImageBase(str(folder.path), settings.model, weights, preprocessing_of(settings))
 
 
 def _weights(file: Path) -> dict[str, Tensor]:

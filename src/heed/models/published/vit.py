@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from heed.errors import RunError
-from heed.layers.grid_positions import interpolated
+from heed.layers.grid_positions import Grid, interpolated
 from heed.layers.patches import CHANNELS
 from heed.models.published.bert import ACTIVATIONS
 from heed.models.published.config import Config
@@ -80,11 +80,15 @@ def read_vit(config: Config, tensors: Mapping[str, Tensor], processor: Config | 
 def resized(vit: PublishedVit, side: int) -> PublishedVit:
     """Return the model for pictures of another side: its positions are read on the other grid."""
     settings = replace(vit.settings, image=side)
-    # As each of them was published: the models with registers smooth the table when the grid shrinks.
-    antialias = vit.family == "dinov2_with_registers"
-    table = interpolated(vit.trunk[POSITIONS], vit.settings.grid, settings.grid, antialias)
+    table = on_grid(vit.trunk[POSITIONS], vit.settings, settings.grid)
     preprocessing = replace(vit.preprocessing, side=side)
     return replace(vit, settings=settings, trunk={**vit.trunk, POSITIONS: table}, preprocessing=preprocessing)
+
+
+def on_grid(table_TD: Tensor, settings: VitSettings, grid: Grid) -> Tensor:
+    """Return the positions of a model with these settings as they are on another grid."""
+    # As published: DINOv2 with registers smooths the table when the grid shrinks, the others do not.
+    return interpolated(table_TD, settings.grid, grid, antialias=settings.registers > 0)
 
 
 def family_of(config: Config) -> VitFamily:
