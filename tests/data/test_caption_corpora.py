@@ -6,6 +6,7 @@ import pytest
 
 from heed.data.caption_corpora import load_captions
 from heed.data.caption_splits import CaptionSplits
+from heed.data.demos import load_caption_demo
 from heed.errors import DataError, UsageError
 
 TRAIN, DEV, TEST = (f"Flickr_8k.{side}Images.txt" for side in ("train", "dev", "test"))
@@ -123,6 +124,18 @@ def test_what_was_left_out_is_counted(tmp_path: Path) -> None:
     assert (splits.empty, splits.empty_places) == (1, (f"{data}:122",))
     assert "Left out 1 row(s) without path or caption" in splits.note
     assert [unknown.place for unknown in splits.unknown] == [f"{data}:123"]
+
+
+def test_the_demo_is_loaded_by_name() -> None:
+    splits = load_captions(["demo:flowers"])
+    assert splits.origin == "demo:flowers" and all(sizes(splits))
+    assert all(record.captions for record in splits.train)
+    with pytest.raises(DataError, match=r"demo:hello is for the task write\. .*fit here: demo:flowers\."):
+        load_captions(["demo:hello"])
+    with pytest.raises(UsageError, match=r"demo:flowers: a demo stands alone"):
+        load_captions(["demo:flowers"], columns=("a", "b"))
+    with pytest.raises(DataError, match=r"no built-in corpus 'roses'"):
+        load_caption_demo("roses")
 
 
 def test_no_data_at_all_is_a_wrong_use() -> None:

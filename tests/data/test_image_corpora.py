@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from heed.data.demos import load_image_demo
 from heed.data.image_corpora import load_images
 from heed.data.image_splits import ImageSplits, split_images
+from heed.data.labelled_corpora import load_labelled
 from heed.data.records import LabelledImage
 from heed.errors import DataError, UsageError
 
@@ -172,6 +174,26 @@ def test_a_picture_that_is_gone_when_it_is_dealt_is_an_error(tmp_path: Path) -> 
 def test_no_data_at_all_is_a_wrong_use() -> None:
     with pytest.raises(UsageError, match="No data is given"):
         load_images([])
+
+
+def test_the_demo_is_loaded_by_name() -> None:
+    splits = load_images(["demo:flowers"])
+    assert splits.origin == "demo:flowers" and all(sizes(splits))
+    assert "{} train, {} valid, {} test".format(*sizes(splits)) in splits.note
+    assert len({record.label for record in splits.train}) == 5
+
+
+def test_demos_of_other_tasks_and_of_no_task_are_refused_with_those_that_fit() -> None:
+    with pytest.raises(DataError, match=r"demo:reviews is for the task classify\. .*fit here: demo:flowers\."):
+        load_images(["demo:reviews"])
+    with pytest.raises(DataError, match=r"no demo 'flowrs'\. The demos: demo:flowers\. Did you mean demo:flowers\?"):
+        load_images(["demo:flowrs"])
+    with pytest.raises(UsageError, match=r"demo:flowers x: a demo stands alone"):
+        load_images(["demo:flowers"], valid=["x"])
+    with pytest.raises(DataError, match=r"demo:flowers is for the task image or caption"):
+        load_labelled(["demo:flowers"])
+    with pytest.raises(DataError, match=r"no built-in corpus 'roses'"):
+        load_image_demo("roses")
 
 
 @pytest.mark.skipif(not FLOWERS.exists(), reason="the flowers are not on this machine")

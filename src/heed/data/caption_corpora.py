@@ -6,6 +6,8 @@ from pathlib import Path
 
 from heed.data.caption_splits import CaptionSplits, split_captions
 from heed.data.captions import CaptionFile, UnknownPicture, read_captions
+from heed.data.demo_words import demo_name, names_demo
+from heed.data.demos import CAPTION_DEMOS, load_caption_demo
 from heed.data.flickr_sides import divide_as_listed, find_lists
 from heed.data.reading_notes import count_empty, first_empty, note_of, origin_of
 from heed.data.records import CaptionedImage
@@ -29,6 +31,8 @@ def load_captions(
     scored on. With `keep_going`, pictures that are not there are left out and listed; without it a table that names one
     is refused.
     """
+    if names_demo(data):
+        return load_caption_demo(demo_name([*data, *valid, *test], columns is not None, CAPTION_DEMOS))
     lists = find_lists(Path(data[0])) if len(data) == 1 else {}
     if lists and (valid or test):
         raise UsageError(

@@ -4,6 +4,8 @@ import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
+from heed.data.demo_words import demo_name, names_demo
+from heed.data.demos import IMAGE_DEMOS, load_image_demo
 from heed.data.image_splits import ImageSplits, split_images
 from heed.data.images import ImageFile, read_images
 from heed.data.labelled_splits import check_labels
@@ -24,6 +26,8 @@ def load_images(
     A folder with `train` and `val` (or `test`) in it is divided as it stands. With `valid` and without `test`, nothing
     is left to be scored on, for the user has said how to divide the data.
     """
+    if names_demo(data):
+        return load_image_demo(demo_name([*data, *valid, *test], columns is not None, IMAGE_DEMOS))
     folders = find_split_folders(data, valid, test)
     sides = [data, valid, test] if folders is None else _words(folders)
     files = [read_images(list(map(Path, words)), columns) for words in (sides[0], *filter(None, sides[1:]))]
