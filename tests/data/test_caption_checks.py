@@ -60,18 +60,18 @@ def test_pictures_with_other_numbers_of_captions_are_told(tmp_path: Path) -> Non
 
 
 def test_captions_that_stand_twice_are_told(tmp_path: Path) -> None:
-    train = pictures(tmp_path, 9)
+    train = pictures(tmp_path, 30)
     train[0] = dataclasses.replace(train[0], captions=("A dog", "a  dog"))
     train[1] = dataclasses.replace(train[1], captions=("a dog", "b"))
     report = check(train)
     assert said(report) == [
         ("note", "1 picture(s) have the same caption twice (t:0)."),
-        ("note", '2 picture(s) (22.2%) share captions with others; "a  dog" stands with 2.'),
+        ("note", '2 picture(s) (6.7%) share captions with others; "a  dog" stands with 2.'),
     ]
     same = [dataclasses.replace(record, captions=("a thing", "c")) for record in train[:6]]
     assert said(check([*same, *train[6:]]))[0] == (
         "warning",
-        '6 picture(s) (66.7%) share captions with others; "a thing" stands with 6.',
+        '6 picture(s) (20.0%) share captions with others; "a thing" stands with 6.',
     )
 
 

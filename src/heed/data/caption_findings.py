@@ -7,7 +7,7 @@ from heed.data.captions import UnknownPicture
 from heed.data.findings import Finding, at
 from heed.files.quoting import quote
 
-MUCH_SHARED = 0.5  # share of the pictures; more have captions that say little about the one picture
+MUCH_SHARED = 0.1  # share of the pictures; a caption that more of them have says little about any
 
 
 def about_unknown(unknown: Sequence[UnknownPicture]) -> Iterator[Finding]:
@@ -37,4 +37,4 @@ def about_caption_repeats(repeats: CaptionRepeats, pictures: int) -> Iterator[Fi
         first = repeats.common[0]
         share = f"{repeats.pictures:,} picture(s) ({repeats.pictures / pictures:.1%})"
         text = f"{share} share captions with others; {quote(first.caption)} stands with {first.pictures:,}."
-        yield Finding("warning" if repeats.pictures > MUCH_SHARED * pictures else "note", text)
+        yield Finding("warning" if first.pictures > MUCH_SHARED * pictures else "note", text)
