@@ -1,30 +1,21 @@
 """Sequence to sequence with a recurrent encoder and decoder: thought vector, Luong's or Bahdanau's attention."""
 
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from torch import Tensor, nn
 
 from heed.errors import SettingsError
-from heed.layers.attention import Attend
 from heed.layers.dropout import Dropout
 from heed.layers.masks import attend_to_real
 from heed.layers.recurrent import (
-    BahdanauDecoder,
     CellName,
-    LuongDecoder,
-    Memory,
-    PlainDecoder,
-    RecurrentAttention,
     RecurrentEncoder,
-    RecurrentState,
-    build_recurrence,
-    reorder_state,
     start_recurrent_weights,
 )
-from heed.layers.scores import ScoreName, build_score
+from heed.layers.scores import ScoreName
 from heed.layers.trace import Trace
 from heed.models.ranges import check_longest, check_shares, check_sizes
+from heed.models.rnn_decoding import RnnDecoding, RnnState, build_decoder
 from heed.settings import settings
 
 
@@ -55,17 +46,7 @@ class RnnSettings:
 PRESETS = {cell: RnnSettings(cell=cell) for cell in ("rnn", "lstm", "gru")}
 
 
-@dataclass(frozen=True)
-class RnnState:
-    """Where decoding stands: one memory for each source, one recurrent state for each beam."""
-
-    recurrent: RecurrentState  # (L, B * W, D) each
-    memory: Memory
-    source_mask: Tensor | None
-    beams: int  # W
-
-
-class RnnSeq2Seq(nn.Module):
+class RnnSeq2Seq(RnnDecoding):
     """Source tokens in, logits over the target vocabulary out."""
 
     def __init__(self, settings: RnnSettings, source_size: int, target_size: int) -> None:
@@ -84,7 +65,7 @@ class RnnSeq2Seq(nn.Module):
         self.encoder = RecurrentEncoder(
             settings.cell, settings.width, settings.width, settings.layers, settings.dropout, settings.bidirectional
         )
-        self.decoder = _build_decoder(settings)
+        self.decoder = build_decoder(settings, places=settings.longest)
         self.vocabulary = nn.Linear(settings.width, target_size)
         self._start_weights()
         if settings.tie != "none":
@@ -111,47 +92,14 @@ class RnnSeq2Seq(nn.Module):
     ) -> Tensor:
         """Return the decoder's last vectors (B, T, D): a loss needs the logits of real tokens only."""
         memory_BSD, state = self.encoder(self.dropout(self.source_embedding(source_ids)), source_keep)
-        embedded_BTD = self.dropout(self.target_embedding(target_ids))
-        memory = self.decoder.prepare(memory_BSD)
-        return self.decoder(embedded_BTD, state, memory, attend_to_real(source_keep), trace)
+        return self.decoded(memory_BSD, state, attend_to_real(source_keep), target_ids, trace)
 
     def start(self, source_ids: Tensor, source_keep: Tensor) -> RnnState:
         """Return the state before the first step."""
         memory_BSD, state = self.encoder(self.source_embedding(source_ids), source_keep)
-        memory = self.decoder.prepare(memory_BSD)
-        return RnnState(state, memory, attend_to_real(source_keep), beams=1)
-
-    def step(self, last_ids_BW: Tensor, state: RnnState) -> tuple[Tensor, RnnState]:
-        """Return logits (B, W, V) for what follows each beam's last token, and the state after it."""
-        embedded_BWD = self.target_embedding(last_ids_BW)
-        hidden_BWD, recurrent = self.decoder.step(embedded_BWD, state.recurrent, state.memory, state.source_mask)
-        return self.vocabulary(hidden_BWD), replace(state, recurrent=recurrent)
-
-    def reorder(self, state: RnnState, sources: Tensor, beams: Tensor) -> RnnState:
-        """Keep the named sources; let new beam w of each continue its old beam `beams[b, w]`."""
-        recurrent = reorder_state(state.recurrent, sources, beams, state.beams)
-        keys, values = state.memory
-        if len(sources) == len(keys):
-            return replace(state, recurrent=recurrent, beams=beams.shape[1])
-        mask = None if state.source_mask is None else state.source_mask[sources]
-        return RnnState(recurrent, (keys[sources], values[sources]), mask, beams=beams.shape[1])
+        return self.begin(memory_BSD, state, attend_to_real(source_keep))
 
     def _start_weights(self) -> None:
         start_recurrent_weights(self)
         for table in (self.source_embedding, self.target_embedding, self.vocabulary):
             nn.init.normal_(table.weight, std=self.settings.width**-0.5)
-
-
-def _build_decoder(settings: RnnSettings) -> PlainDecoder | LuongDecoder | BahdanauDecoder:
-    width, dropout = settings.width, settings.dropout
-    if settings.attention == "none":
-        return PlainDecoder(build_recurrence(settings.cell, width, width, settings.layers, dropout), dropout)
-    score = build_score(settings.attention, heads=1, head_width=width, places=settings.longest)
-    attention = RecurrentAttention(Attend(score, "decoder.cross"))
-    match settings.order:
-        case "luong":
-            recurrence = build_recurrence(settings.cell, width, width, settings.layers, dropout)
-            return LuongDecoder(recurrence, attention, dropout)
-        case "bahdanau":
-            recurrence = build_recurrence(settings.cell, 2 * width, width, settings.layers, dropout)
-            return BahdanauDecoder(recurrence, attention, dropout)

@@ -1,16 +1,10 @@
 """The encoder-decoder Transformer of the decks (Vaswani et al. 2017), every choice of the decks a choice of parts."""
 
-import math
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
 from torch import Tensor, nn
 
 from heed.errors import SettingsError
-from heed.layers.attention import CrossAttention
-from heed.layers.blocks import DecoderBlock
-from heed.layers.cache import BeamCache, empty_cache
 from heed.layers.dropout import Dropout
 from heed.layers.feedforward import ActivationName
 from heed.layers.masks import attend_to_real
@@ -18,17 +12,9 @@ from heed.layers.norms import NormName
 from heed.layers.positions import PositionsName, build_adder
 from heed.layers.scores import ScoreName
 from heed.layers.trace import Trace
-from heed.models.block_settings import (
-    build_around,
-    build_attend,
-    build_block_feedforward,
-    build_encoder_block,
-    build_last_norm,
-    build_self_attention,
-    check_block,
-    start_weights,
-)
+from heed.models.block_settings import build_encoder_block, build_last_norm, check_block, start_weights
 from heed.models.ranges import check_longest, check_sizes
+from heed.models.transformer_decoding import TransformerDecoding, TransformerState, build_decoder_block
 from heed.settings import settings
 
 
@@ -71,16 +57,7 @@ PRESETS = {
 }
 
 
-@dataclass(frozen=True)
-class TransformerState:
-    """Where decoding stands: one memory for each source, one past for each beam."""
-
-    memory: list[tuple[Tensor, Tensor]]  # for each layer keys and values (B, H, S, K)
-    source_mask: Tensor | None
-    cache: BeamCache
-
-
-class Transformer(nn.Module):
+class Transformer(TransformerDecoding):
     """Source tokens in, logits over the target vocabulary out."""
 
     def __init__(self, settings: TransformerSettings, source_size: int, target_size: int) -> None:
@@ -101,7 +78,10 @@ class Transformer(nn.Module):
         self.encoder = nn.ModuleList(
             build_encoder_block(settings, layer, settings.longest) for layer in range(settings.encoder_layers)
         )
-        self.decoder = nn.ModuleList(_decoder_block(settings, layer) for layer in range(settings.decoder_layers))
+        self.decoder = nn.ModuleList(
+            build_decoder_block(settings, layer, settings.longest, settings.longest)
+            for layer in range(settings.decoder_layers)
+        )
         self.encoder_norm = build_last_norm(settings)
         self.decoder_norm = build_last_norm(settings)
         self.vocabulary = nn.Linear(settings.width, target_size)
@@ -130,12 +110,7 @@ class Transformer(nn.Module):
     ) -> Tensor:
         """Return the decoder's last vectors (B, T, D): a loss needs the logits of real tokens only."""
         memory_BSD = self.encode(source_ids, source_keep, trace)
-        source_mask = attend_to_real(source_keep)
-        x_BTD = self._embed(self.target_embedding, target_ids)
-        x_BTD = self.dropout(self.target_positions(x_BTD))
-        for block in self._decoder_blocks():
-            x_BTD = block(x_BTD, target_keep, block.cross.keys_and_values(memory_BSD), source_mask, trace)
-        return self.decoder_norm(x_BTD, target_keep)
+        return self.decoded(memory_BSD, attend_to_real(source_keep), target_ids, target_keep, trace)
 
     def encode(self, source_ids: Tensor, source_keep: Tensor, trace: Trace | None = None) -> Tensor:
         """Return the memory (B, S, D)."""
@@ -146,42 +121,5 @@ class Transformer(nn.Module):
         return self.encoder_norm(x_BSD, source_keep)
 
     def start(self, source_ids: Tensor, source_keep: Tensor) -> TransformerState:
-        """Return the state before the first step: the memory is read once, its keys and values are kept."""
-        memory_BSD = self.encode(source_ids, source_keep)
-        memory = [block.cross.keys_and_values(memory_BSD) for block in self._decoder_blocks()]
-        return TransformerState(memory, attend_to_real(source_keep), empty_cache(len(source_ids), source_ids.device))
-
-    def step(self, last_ids_BW: Tensor, state: TransformerState) -> tuple[Tensor, TransformerState]:
-        """Return logits (B, W, V) for what follows each beam's last token, and the state after it."""
-        cache = state.cache.open_slots(last_ids_BW.shape[1])
-        x_BWD = self._embed(self.target_embedding, last_ids_BW)
-        # All beams stand at the same position, so they are given it one by one as if each were a sequence of one.
-        rows_R1D = x_BWD.view(last_ids_BW.numel(), 1, self.settings.width)
-        x_BWD = self.target_positions(rows_R1D, first=cache.position).view_as(x_BWD)
-        for layer, (block, memory) in enumerate(zip(self._decoder_blocks(), state.memory, strict=True)):
-            x_BWD = block.step(x_BWD, cache, layer, memory, state.source_mask)
-        logits_BWV = self.vocabulary(self.decoder_norm(x_BWD))
-        return logits_BWV, TransformerState(state.memory, state.source_mask, cache)
-
-    def reorder(self, state: TransformerState, sources: Tensor, beams: Tensor) -> TransformerState:
-        """Keep the named sources; let new beam w of each continue its old beam `beams[b, w]`."""
-        cache, memory, mask = state.cache.reorder(sources, beams), state.memory, state.source_mask
-        if len(sources) < len(state.cache.ancestors_BWN):
-            memory = [(k_BHSK[sources], v_BHSK[sources]) for k_BHSK, v_BHSK in memory]
-            mask = None if mask is None else mask[sources]
-        return TransformerState(memory, mask, cache)
-
-    def _decoder_blocks(self) -> Iterable[DecoderBlock]:
-        # nn.ModuleList does not know the type of what it holds.
-        return cast(Iterable[DecoderBlock], self.decoder)
-
-    def _embed(self, embedding: nn.Embedding, token_ids: Tensor) -> Tensor:
-        # The table starts small because it is also the output layer; the scale makes it as large as the positions.
-        return embedding(token_ids) * math.sqrt(self.settings.width)
-
-
-def _decoder_block(settings: TransformerSettings, layer: int) -> DecoderBlock:
-    places = settings.longest
-    cross = CrossAttention(settings.width, settings.heads, build_attend(settings, f"decoder.{layer}.cross", places))
-    self_attention = build_self_attention(settings, f"decoder.{layer}.self", places)
-    return DecoderBlock(self_attention, cross, build_block_feedforward(settings), build_around(settings))
+        """Return the state before the first step: the source is read once."""
+        return self.begin(self.encode(source_ids, source_keep), attend_to_real(source_keep))
