@@ -14,6 +14,7 @@ IMAGENET_MEAN: Three = (0.485, 0.456, 0.406)
 IMAGENET_STD: Three = (0.229, 0.224, 0.225)
 _RESCALE = 1 / 255
 _BILINEAR = 2  # as Pillow numbers its filters
+_LARGEST = 1e6  # of a mean or a spread; some files count pixels from 0 to 255
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,9 @@ def read_preprocessing(config: Config, usual: Preprocessing) -> tuple[Preprocess
     if min(std) <= 0:
         raise _odd(config, "image_std", "three numbers above 0")
     resample = config.values.get("resample", _BILINEAR)
-    notes = () if resample == _BILINEAR else (f"its pictures were resized with filter {resample}; here bilinear",)
+    notes = (
+        () if resample == _BILINEAR else (f"its pictures were resized with filter {str(resample)[:20]}; here bilinear",)
+    )
     return Preprocessing(side, mean, std, "crop" if cropped or by_edge else "squash"), notes
 
 
@@ -64,8 +67,8 @@ def write_preprocessing(preprocessing: Preprocessing) -> dict[str, object]:
 
 
 def _check_range(config: Config) -> None:
-    factor = config.values.get("rescale_factor", _RESCALE)
-    if not isinstance(factor, int | float) or not math.isclose(factor, _RESCALE, rel_tol=1e-4):
+    factor = _number(config.values.get("rescale_factor", _RESCALE))
+    if factor is None or not math.isclose(factor, _RESCALE, rel_tol=1e-4):
         raise _odd(config, "rescale_factor", "1/255: pixels from 0 to 1 are read")
     if not config.truth("do_rescale", True):
         raise _odd(config, "do_rescale", "true: pixels from 0 to 1 are read")
@@ -82,14 +85,19 @@ def _side(config: Config, name: str, usual: int) -> int:
 
 def _three(config: Config, name: str, usual: Three) -> Three:
     value = config.values.get(name, list(usual))
-    numbers = value if isinstance(value, list) else []
-    if len(numbers) != len(usual) or not all(_is_number(number) for number in numbers):
-        raise _odd(config, name, "three numbers, for red, green and blue")
-    return float(numbers[0]), float(numbers[1]), float(numbers[2])
+    numbers = [_number(each) for each in value] if isinstance(value, list) else []
+    match numbers:
+        case [float() as red, float() as green, float() as blue]:
+            return red, green, blue
+        case _:
+            raise _odd(config, name, "three numbers, for red, green and blue")
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+def _number(value: object) -> float | None:
+    """Return a number that is one, and not absurdly large."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _LARGEST:
+        return None
+    return float(value)
 
 
 def _odd(config: Config, name: str, expected: str) -> RunError:

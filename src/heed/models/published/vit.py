@@ -40,6 +40,7 @@ POSITIONS = "embedding.positions.table"
 FIRST = "embedding.first_D"
 REGISTERS = "embedding.registers_RD"
 PATCHES = "embedding.patches.project.weight"
+LARGEST_SIDE = 10_000  # pixels, of a picture or a patch
 DINO_SIDE = 224  # pixels; DINOv2 was published with 518 and is used with 224
 
 
@@ -96,7 +97,7 @@ def family_of(config: Config) -> VitFamily:
     for family in FAMILIES:
         if config.model_type == family:
             return family
-    raise RunError(f"{config.origin}: model_type is {config.model_type!r}; this is for {', '.join(FAMILIES)}.")
+    raise RunError(f"{config.origin}: model_type is {config.model_type[:80]!r}; this is for {', '.join(FAMILIES)}.")
 
 
 def head_of(config: Config) -> VitHead:
@@ -105,7 +106,7 @@ def head_of(config: Config) -> VitHead:
     suffix = name.removeprefix(CLASSES[family_of(config)])
     if name and suffix not in HEADS:
         raise RunError(
-            f"{config.origin}: architectures is {name!r}, which is not read. "
+            f"{config.origin}: architectures is {name[:80]!r}, which is not read. "
             f"Known are {', '.join(HEADS)} of each family."
         )
     return HEADS[suffix] if name else "none"
@@ -227,7 +228,7 @@ def _side(config: Config, name: str, usual: int) -> int:
     value = config.values.get(name, usual)
     if isinstance(value, list) and len(value) == 2 and value[0] == value[1]:
         value = value[0]
-    return Config({name: value}, config.origin).size(name)
+    return Config({name: value}, config.origin).size(name, most=LARGEST_SIDE)
 
 
 def _block_parts(family: VitFamily, settings: VitSettings, number: int, prefix: str) -> Iterator[Part]:
