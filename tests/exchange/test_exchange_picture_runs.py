@@ -10,7 +10,7 @@ from foreign import opened, transformers
 from PIL import Image
 
 import heed
-from heed.errors import RunError, UsageError
+from heed.errors import HeedError, RunError, UsageError
 from heed.models.vit import Vit
 from heed.prediction.picture_classifier import PictureClassifier
 from heed.runs.image_base import PREPROCESSOR_CONFIG, load_image_base, preprocessing_of, start_from
@@ -110,12 +110,36 @@ def test_the_colours_of_a_run_are_its_preprocessing() -> None:
     assert (said.side, said.mean, said.std, said.fit) == (64, (0.5, 0.5, 0.5), (0.5, 0.5, 0.5), "squash")
 
 
-def test_an_encoder_without_a_head_is_no_run(tmp_path: Path) -> None:
-    config = transformers.ViTConfig(hidden_size=12, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8)
-    transformers.ViTModel(config).save_pretrained(tmp_path / "in")
-    with pytest.raises(UsageError, match=r"has no head.*heed train image DATA --from"):
-        heed.import_model(tmp_path / "in", tmp_path / "run")
-    assert not (tmp_path / "run").exists()
+@torch.no_grad()
+def test_an_encoder_without_a_head_is_something_to_start_from_and_goes_out_again(tmp_path: Path) -> None:
+    sizes = {"hidden_size": 12, "num_hidden_layers": 1, "num_attention_heads": 2, "image_size": 12, "patch_size": 4}
+    theirs = transformers.ViTModel(transformers.ViTConfig(**sizes, intermediate_size=8), add_pooling_layer=False).eval()
+    theirs.save_pretrained(tmp_path / "in")
+    made = heed.import_model(tmp_path / "in", tmp_path / "run")
+    assert "it has no head: start a run from it with --from" in made.notes[-1]
+    base = load_image_base(tmp_path / "run")
+    encoder = Vit(base.settings).eval()
+    start_from(encoder, base)
+    images = torch.randn(2, 3, 12, 12, generator=torch.Generator().manual_seed(2))
+    torch.testing.assert_close(encoder.hidden(images), theirs(images).last_hidden_state, rtol=0, atol=1e-5)
+    with pytest.raises(HeedError):  # no label is made up
+        heed.load(tmp_path / "run")
+    assert heed.export_model(tmp_path / "run", "hf", tmp_path / "out").kind == "ViTModel"
+    again = transformers.ViTModel.from_pretrained(tmp_path / "out", add_pooling_layer=False).eval()
+    torch.testing.assert_close(again(images).last_hidden_state, theirs(images).last_hidden_state, rtol=0, atol=1e-6)
+
+
+def test_what_was_done_to_pictures_is_fetched_from_the_hub_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def download(model: str, patterns: list[str]) -> Path:
+        asked.extend(patterns)
+        return publish("ViT", tmp_path / "in", PROCESSOR)
+
+    monkeypatch.setattr("heed.exchange.hub.huggingface_hub", object())
+    monkeypatch.setattr("heed.exchange.hub._download", download)
+    heed.import_model("hub:someone/vit", tmp_path / "run")
+    assert PREPROCESSOR_CONFIG in asked
 
 
 def test_another_task_or_a_single_label_is_refused(tmp_path: Path) -> None:

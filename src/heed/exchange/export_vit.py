@@ -1,4 +1,4 @@
-"""Classifiers of pictures as `transformers` names them: whichever of ViT and DINOv2 computes the same.
+"""Models of pictures as `transformers` names them: whichever of ViT and DINOv2 computes the same.
 
 pooling first, no registers     ViT; factors of layer scale are multiplied into the layers before them
 pooling first, registers        DINOv2 with registers; its head does not look at the mean of the patches
@@ -33,9 +33,9 @@ _SCALED = {
 
 def export_image_run(folder: RunFolder, settings: ImageSettings) -> Exported:
     """Return the run as a folder of theirs, or refuse with the switch that is in the way."""
-    labels = image_run.read_classes(folder).labels.names
-    weights = folder.read_best().tensors
-    return export_vit(settings.model, weights, labels, preprocessing_of(settings), str(folder.path))
+    best = folder.read_best()
+    labels = () if best.facts.get("head") == "none" else image_run.read_classes(folder).labels.names
+    return export_vit(settings.model, best.tensors, labels, preprocessing_of(settings), str(folder.path))
 
 
 def export_vit(
@@ -45,17 +45,20 @@ def export_vit(
     preprocessing: Preprocessing,
     origin: str,
 ) -> Exported:
-    """Return the classifier, its weights by the names of `ImageClassifier`, as a folder of theirs; or refuse."""
+    """Return the model as a folder of theirs, or refuse it; weights by the names of `ImageClassifier`.
+
+    Without labels it is an encoder, and has no head.
+    """
     family = _family(settings)
     _check_switches(settings, family, origin)
     trunk = _with_table(_under(weights, "encoder."), settings)
     trunk = _folded(trunk, settings) if family == "vit" else _scaled(trunk, settings)
     last = {f"last.{name}": tensor for name, tensor in _under(weights, "head.").items()}
-    if family != "vit" and settings.pooling == "first":
+    if last and family != "vit" and settings.pooling == "first":
         last["last.weight"] = functional.pad(last["last.weight"], (0, settings.width))
     layer_scale = None if family == "vit" else settings.layer_scale or 1.0
     written = replace(settings, layer_scale=layer_scale, positions="learned")
-    vit = PublishedVit(family, "classes", written, trunk, last, labels, preprocessing)
+    vit = PublishedVit(family, "classes" if labels else "none", written, trunk, last, labels, preprocessing)
     return Exported(write_vit(vit), {PREPROCESSOR_CONFIG: json_text(write_preprocessing(preprocessing))})
 
 

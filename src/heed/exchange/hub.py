@@ -7,6 +7,7 @@ from pathlib import Path
 
 from heed.errors import MachineError, UsageError
 from heed.files.published import CONFIG, INDEX, PICKLED, WEIGHTS
+from heed.runs.image_base import PREPROCESSOR_CONFIG
 from heed.tokens.marian import MARIAN_FILES
 from heed.tokens.published import TOKENIZER_FILES
 
@@ -24,7 +25,8 @@ def fetched(name: str) -> Path:
     model = name.removeprefix(HUB)
     if huggingface_hub is None:
         raise UsageError(f"{name} has to be fetched, and huggingface_hub is not installed: pip install 'heed[hub]'.")
-    folder = _download(model, [CONFIG, *TOKENIZER_FILES, *MARIAN_FILES, WEIGHTS, INDEX, SHARDS])
+    others = [*TOKENIZER_FILES, *MARIAN_FILES, PREPROCESSOR_CONFIG]
+    folder = _download(model, [CONFIG, *others, WEIGHTS, INDEX, SHARDS])
     if (folder / WEIGHTS).is_file() or (folder / INDEX).is_file():
         return folder
     return _download(model, [PICKLED])  # the form of older models: larger, and only fetched where there is no other
