@@ -1,13 +1,18 @@
 """The functions behind the commands: `train`, `resume`, `load`, `evaluate`, `check`, `doctor`, and the exchange."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from heed.data.caption_checks import CaptionReport, check_captions
+from heed.data.caption_corpora import load_captions
+from heed.data.captions import read_captions
 from heed.data.checks import PairReport, check_pairs
 from heed.data.corpora import load_pairs
 from heed.data.demo_words import names_demo
+from heed.data.image_checks import ImageReport, check_images
 from heed.data.image_corpora import load_images
+from heed.data.image_survey import unheard
 from heed.data.images import read_images
 from heed.data.labelled import LabelledFile, read_labelled
 from heed.data.labelled_checks import LabelledReport, check_labelled
@@ -17,7 +22,8 @@ from heed.data.question_checks import QuestionReport, check_questions
 from heed.data.question_corpora import load_questions
 from heed.data.question_splits import QuestionSplits
 from heed.data.questions import read_questions
-from heed.data.records import LabelledImage, TaggedText
+from heed.data.records import CaptionedImage, LabelledImage, TaggedText
+from heed.data.split_folders import find_split_folders
 from heed.data.tagged import read_tagged
 from heed.data.tagged_checks import TaggedReport, check_tagged
 from heed.data.tagged_corpora import load_tagged
@@ -31,6 +37,7 @@ from heed.prediction.answerer import Answerer, AnswererEvaluation
 from heed.prediction.classifier import Classifier, ClassifierEvaluation
 from heed.prediction.filler import WordFiller
 from heed.prediction.loading import Predictor, kind_of, load_predictor
+from heed.prediction.picture_captioner import CaptionEvaluation, PictureCaptioner
 from heed.prediction.picture_classifier import PictureClassifier, PictureEvaluation
 from heed.prediction.tagger import TaggerEvaluation, WordTagger
 from heed.prediction.translator import Evaluation, Translator
@@ -98,14 +105,15 @@ Scores = (
     | VectorsEvaluation
     | PretrainingScores
     | PictureEvaluation
+    | CaptionEvaluation
 )
 
 
 def evaluate(path: str | Path, data: Sequence[str] | str, *, search: Search | None = None) -> Scores:
     """Return the scores of a run's model on other data; of a built-in corpus, on its test part."""
     model, names = load(path), _names(data)
-    if search is not None and not isinstance(model, Translator):
-        raise UsageError(f"A search is for translators; this run is {kind_of(model)}. Leave it out.")
+    if search is not None and not isinstance(model, Translator | PictureCaptioner):
+        raise UsageError(f"A search is for translators and captioners; this run is {kind_of(model)}. Leave it out.")
     match model:
         case Translator():
             return model.evaluate(evaluation_pairs(names).pairs, search)
@@ -121,10 +129,12 @@ def evaluate(path: str | Path, data: Sequence[str] | str, *, search: Search | No
             return model.evaluate(names)
         case PictureClassifier():
             return model.evaluate(evaluation_images(names))
+        case PictureCaptioner():
+            return model.evaluate(evaluation_captions(names), search)
 
 
-Report = PairReport | LabelledReport | TaggedReport | QuestionReport
-CHECKED = ("translate", "classify", "pair", "tag", "answer")
+Report = PairReport | LabelledReport | TaggedReport | QuestionReport | ImageReport | CaptionReport
+CHECKED = ("translate", "classify", "pair", "tag", "answer", "image", "caption")
 
 
 def check(
@@ -135,8 +145,9 @@ def check(
     test: Sequence[str] | str = (),
     columns: Sequence[str] | None = None,
     longest: int = 128,
+    tell: Callable[[int, int], None] = unheard,
 ) -> Report:
-    """Return what is noteworthy about data before anything is trained on it."""
+    """Return what is noteworthy about data before anything is trained on it; `tell` hears (done, of) of pictures."""
     settings_class(task)
     if task not in CHECKED:
         raise UsageError(
@@ -148,6 +159,10 @@ def check(
             return check_pairs(load_pairs(names, *others, columns), longest=longest)
         case "tag":
             return check_tagged(load_tagged(names, *others, columns), longest=longest)
+        case "image":
+            return check_images(load_images(names, *others, columns), tell)
+        case "caption":
+            return check_captions(load_captions(names, *others, columns, keep_going=True), longest=longest, tell=tell)
         case "answer":
             return check_questions(load_questions(names, *others, keep_going=True), longest=longest)
         case _:
@@ -198,7 +213,16 @@ def evaluation_images(names: Sequence[str], columns: Sequence[str] | None = None
     """Return all labelled pictures of folders or tables, or the test part of a built-in corpus."""
     if names_demo(names):
         return load_images(names, columns=columns).test
-    return read_images([Path(name) for name in names], columns).records
+    divided = find_split_folders(names, (), ())
+    paths = [Path(name) for name in names] if divided is None else [divided.test or divided.valid or divided.train]
+    return read_images(paths, columns).records
+
+
+def evaluation_captions(names: Sequence[str], columns: Sequence[str] | None = None) -> Sequence[CaptionedImage]:
+    """Return all captioned pictures of a table, or the test part of a built-in corpus or of Flickr8k with its lists."""
+    if names_demo(names):
+        return load_captions(names, columns=columns).test
+    return read_captions([Path(name) for name in names], columns).records
 
 
 def evaluation_sentences(names: Sequence[str], columns: Sequence[str] | None = None) -> Sequence[TaggedText]:

@@ -9,11 +9,14 @@ from heed.cli.output import print_json
 
 
 def check(
-    task: Annotated[str, typer.Argument(help="What the data is for: translate, classify, pair, tag or answer.")],
+    task: Annotated[
+        str, typer.Argument(help="What the data is for: translate, classify, pair, tag, answer, image, caption.")
+    ],
     data: Annotated[
         list[str] | None,
         typer.Argument(
-            help="A table, two line-aligned files, a folder of labels, CoNLL columns, SQuAD's JSON, or demo:NAME."
+            help="A table, two line-aligned files, a folder of labels, CoNLL columns, SQuAD's JSON, a folder of "
+            "pictures, or demo:NAME."
         ),
     ] = None,
     valid: Annotated[
@@ -26,15 +29,19 @@ def check(
 ) -> None:
     """Look at data before training: balance, lengths, empty, doubled and leaked texts, what would be cut."""
     from heed import api
+    from heed.cli.preparing_view import telling
+    from heed.cli.watching import error_console
 
-    report = api.check(
-        task,
-        data or [],
-        valid=valid or [],
-        test=test or [],
-        columns=task_columns(columns, task),
-        longest=longest,
-    )
+    with telling(error_console(), json) as tell:
+        report = api.check(
+            task,
+            data or [],
+            valid=valid or [],
+            test=test or [],
+            columns=task_columns(columns, task),
+            longest=longest,
+            tell=lambda done, of: tell("looking at the pictures", done / of),
+        )
     if json:
         print_json(report)
         return

@@ -15,7 +15,8 @@ Columns = Annotated[
     typer.Option(
         "--columns",
         help=f"Columns of a table: {TASK_COLUMNS['translate']} (translate), {TASK_COLUMNS['classify']} (classify), "
-        f"{TASK_COLUMNS['pair']} (pair); the numbers of {TASK_COLUMNS['tag']} (tag).",
+        f"{TASK_COLUMNS['pair']} (pair), {TASK_COLUMNS['image']} (image), {TASK_COLUMNS['caption']} (caption); "
+        f"the numbers of {TASK_COLUMNS['tag']} (tag).",
     ),
 ]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from heed.prediction.word_vectors import WordVectors
     from heed.prediction.writer import Writer
 
-    # All but translators.
+    # All but translators and captioners.
     Unsearched = Classifier | WordTagger | Answerer | Writer | WordVectors | WordFiller | PictureClassifier
 
 
@@ -42,9 +42,10 @@ def evaluate(
 ) -> None:
     """Score a trained model on other data, by the measures of its task."""
     from heed.api import load
-    from heed.cli.evaluating import translator
+    from heed.cli.evaluating import captions, translator
     from heed.cli.evaluating.asked import Asked
     from heed.prediction.loading import kind_of
+    from heed.prediction.picture_captioner import PictureCaptioner
     from heed.prediction.translator import Translator
     from heed.runs import durable
 
@@ -55,9 +56,12 @@ def evaluate(
     search = {"beams": beam, "normalisation": normalise, "alpha": alpha}
     if isinstance(model, Translator):
         translator.evaluate(model, asked, choose_search(model.search, search, {}, greedy, sampled=False))
+    elif isinstance(model, PictureCaptioner):
+        captions.evaluate(model, asked, choose_search(model.search, search, {}, greedy, sampled=False))
     elif greedy or any(value is not None for value in search.values()):
         raise UsageError(
-            f"--beam, --greedy, --normalise and --alpha are for translators; this run is {kind_of(model)}."
+            f"--beam, --greedy, --normalise and --alpha are for translators and captioners; "
+            f"this run is {kind_of(model)}."
         )
     else:
         _evaluate(model, asked)

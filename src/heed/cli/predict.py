@@ -29,7 +29,7 @@ def predict(
         typer.Argument(
             metavar="[INPUT]...",
             help="Texts, a file with a text a line, or a table; nothing: standard input. "
-            "A question is followed by its paragraph; a gap is written [MASK].",
+            "A question is followed by its paragraph; a gap is written [MASK]; pictures are files or folders.",
         ),
     ] = None,
     columns: Annotated[
@@ -89,11 +89,22 @@ def predict(
 
 
 def _predict(model: "Predictor", asked: "Asked") -> None:
-    from heed.cli.predicting import answerer, classifier, filler, pictures, tagger, translator, word_vectors, writer
+    from heed.cli.predicting import (
+        answerer,
+        captions,
+        classifier,
+        filler,
+        pictures,
+        tagger,
+        translator,
+        word_vectors,
+        writer,
+    )
     from heed.prediction.answerer import Answerer
     from heed.prediction.classifier import Classifier
     from heed.prediction.filler import WordFiller
     from heed.prediction.loading import kind_of
+    from heed.prediction.picture_captioner import PictureCaptioner
     from heed.prediction.picture_classifier import PictureClassifier
     from heed.prediction.tagger import WordTagger
     from heed.prediction.translator import Translator
@@ -121,3 +132,5 @@ def _predict(model: "Predictor", asked: "Asked") -> None:
             filler.predict(model, known(filler.OPTIONS))
         case PictureClassifier():
             pictures.predict(model, known(pictures.OPTIONS))
+        case PictureCaptioner():
+            captions.predict(model, known(captions.OPTIONS))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # What `heed predict` is given, where that is not one text.
 INPUTS = {
     "image": "photo.jpg",
+    "caption": "photo.jpg",
     "pair": '"…" "…"',
     "answer": '"question" "paragraph"',
     "vectors": "word",

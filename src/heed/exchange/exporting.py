@@ -17,6 +17,7 @@ from heed.models.language_transformer import LanguageTransformerSettings
 from heed.models.transformer import TransformerSettings
 from heed.runs import vectors_run
 from heed.runs.answer_settings import AnswerSettings
+from heed.runs.caption_settings import CaptionSettings
 from heed.runs.folder import RunFolder, open_run
 from heed.runs.image_settings import ImageSettings
 from heed.runs.pretraining_settings import PretrainingSettings
@@ -71,6 +72,8 @@ def _exported(folder: RunFolder, settings: RunSettings) -> Exported:
             if isinstance(model, TransformerSettings):
                 return export_marian(folder, settings, model)
             raise cannot(origin, "model.kind", model.kind, "Train with --model transformer.")
+        case CaptionSettings():
+            raise cannot(origin, "task", settings.task, "Hugging Face's format has no such model. Keep the run itself.")
         case ImageSettings():
             return export_image_run(folder, settings)
         case VectorsSettings():

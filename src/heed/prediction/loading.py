@@ -11,6 +11,7 @@ from heed.models.weights import load_weights
 from heed.prediction.answerer import Answerer
 from heed.prediction.classifier import Classifier
 from heed.prediction.filler import WordFiller
+from heed.prediction.picture_captioner import PictureCaptioner
 from heed.prediction.picture_classifier import PictureClassifier
 from heed.prediction.tagger import WordTagger
 from heed.prediction.text_reader import LinearReader, NeuralReader
@@ -19,6 +20,7 @@ from heed.prediction.word_vectors import WordVectors
 from heed.prediction.writer import Writer
 from heed.runs import (
     answer_run,
+    caption_run,
     classification_run,
     image_run,
     pretraining_run,
@@ -31,6 +33,7 @@ from heed.runs import (
 from heed.runs.answer_settings import AnswerSettings
 from heed.runs.assembling import read_tokenizer
 from heed.runs.best import BestModel
+from heed.runs.caption_settings import CaptionSettings
 from heed.runs.folder import RunFolder, open_run
 from heed.runs.image_settings import ImageSettings
 from heed.runs.pretraining_settings import PretrainingSettings
@@ -40,7 +43,17 @@ from heed.runs.vectors_settings import VectorsSettings
 from heed.runs.write_settings import WriteSettings
 from heed.tasks.writing import Extent
 
-Predictor = Translator | Classifier | WordTagger | Answerer | Writer | WordVectors | WordFiller | PictureClassifier
+Predictor = (
+    Translator
+    | Classifier
+    | WordTagger
+    | Answerer
+    | Writer
+    | WordVectors
+    | WordFiller
+    | PictureClassifier
+    | PictureCaptioner
+)
 
 
 def load_predictor(path: Path) -> Predictor:
@@ -63,6 +76,8 @@ def load_predictor(path: Path) -> Predictor:
             return _filler(folder, settings)
         case ImageSettings() as settings:
             return _picture_classifier(folder, settings)
+        case CaptionSettings() as settings:
+            return _picture_captioner(folder, settings)
 
 
 def load_translator(path: Path) -> Translator:
@@ -102,6 +117,8 @@ def kind_of(predictor: Predictor) -> str:
             return "a pre-trained BERT"
         case PictureClassifier():
             return "a classifier of pictures"
+        case PictureCaptioner():
+            return "a captioner"
 
 
 def _translator(folder: RunFolder, settings: TranslationSettings) -> Translator:
@@ -163,6 +180,13 @@ def _picture_classifier(folder: RunFolder, settings: ImageSettings) -> PictureCl
     model = image_run.build_model(settings, targets)
     _fill(model, folder.read_best(), folder)
     return PictureClassifier(model, targets, settings.pictures.fit, settings.colours)
+
+
+def _picture_captioner(folder: RunFolder, settings: CaptionSettings) -> PictureCaptioner:
+    tokenizer = read_tokenizer(folder)
+    model = caption_run.build_model(settings, tokenizer)
+    _fill(model, _best(folder, tokenizer.fingerprint), folder)
+    return PictureCaptioner(model, tokenizer, settings.pictures.fit, settings.colours, settings.search)
 
 
 def _fill(model: nn.Module, best: BestModel, folder: RunFolder) -> None:

@@ -1,26 +1,24 @@
 """`PictureClassifier`: a run's best weights, ready to say what pictures show, and to be scored."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy
-import torch
 
-from heed.data.image_reading import Square, name_of, read_squares
+from heed.data.image_reading import name_of
 from heed.data.image_store import Broken
 from heed.data.records import ImageSource, LabelledImage
 from heed.data.squares import Fit
 from heed.errors import DataError
 from heed.models.vit import ImageClassifier
+from heed.prediction.reading_pictures import read_in_threads, stacked
 from heed.tasks.classification_scores import ClassificationScores, score
-from heed.tasks.image import ColourSettings, Squares, read_images
+from heed.tasks.image import ColourSettings, read_images
 from heed.tasks.labelled_scores import probabilities_of
 from heed.tasks.targets import Classes
 
 CHUNK = 256  # pictures read together; bounds memory on endless input, and is several batches
-AT_ONCE = 16  # pictures that a thread decodes in one go
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ class PictureClassifier:
         )
 
     def _recognise(self, chunk: Sequence[ImageSource]) -> Iterator[Recognition]:
-        squares = self._squares(chunk)
+        squares = read_in_threads(chunk, self.model.settings.image, self.fit)
         readable = [square for square in squares if isinstance(square, bytes)]
         rows = iter(self._probabilities(readable) if readable else ())
         names = self.targets.labels.names
@@ -91,15 +89,6 @@ class PictureClassifier:
             every = dict(zip(names, row.tolist(), strict=True))
             yield Recognition(name_of(source), names[best], float(row[best]), every)
 
-    def _squares(self, chunk: Sequence[ImageSource]) -> list[Square]:
-        """Return the pictures decoded, on as many threads as torch has: Pillow lets go of the interpreter."""
-        side, fit = self.model.settings.image, self.fit
-        parts = [chunk[start : start + AT_ONCE] for start in range(0, len(chunk), AT_ONCE)]
-        with ThreadPoolExecutor(min(torch.get_num_threads(), len(parts))) as pool:
-            return [square for part in pool.map(lambda part: read_squares(part, side, fit), parts) for square in part]
-
     def _probabilities(self, readable: Sequence[bytes]) -> numpy.ndarray:
         side = self.model.settings.image
-        squares: Squares = numpy.frombuffer(bytearray(b"".join(readable)), dtype=numpy.uint8)
-        outputs_NC = read_images(self.model, squares.reshape(len(readable), side, side, 3), self.colours)
-        return probabilities_of(outputs_NC)
+        return probabilities_of(read_images(self.model, stacked(readable, side), self.colours))

@@ -4,6 +4,7 @@ from heed.machine import Ranks
 from heed.models.tfidf import TfidfSettings
 from heed.runs import (
     answer_run,
+    caption_run,
     classification_run,
     image_run,
     pretraining_run,
@@ -15,6 +16,8 @@ from heed.runs import (
 )
 from heed.runs.answer_run import PreparedAnswering
 from heed.runs.answer_settings import AnswerSettings
+from heed.runs.caption_run import PreparedCaptions
+from heed.runs.caption_settings import CaptionSettings
 from heed.runs.classification_run import PreparedClassification
 from heed.runs.folder import RunFolder
 from heed.runs.image_run import PreparedImages
@@ -43,6 +46,7 @@ Prepared = (
     | PreparedVectors
     | PreparedPretraining
     | PreparedImages
+    | PreparedCaptions
 )
 
 
@@ -67,6 +71,8 @@ def prepare(settings: RunSettings, ranks: Ranks, tell: Tell = silent) -> Prepare
             return pretraining_run.prepare(settings, tell)
         case ImageSettings():
             return image_run.prepare(settings)
+        case CaptionSettings():
+            return caption_run.prepare(settings)
 
 
 def begin(folder: RunFolder, prepared: Prepared, ranks: Ranks, tell: Tell = silent) -> Run:
@@ -90,6 +96,8 @@ def begin(folder: RunFolder, prepared: Prepared, ranks: Ranks, tell: Tell = sile
             return pretraining_run.begin(folder, prepared, ranks, tell)
         case PreparedImages():
             return image_run.begin(folder, prepared, ranks, tell)
+        case PreparedCaptions():
+            return caption_run.begin(folder, prepared, ranks, tell)
 
 
 def resume(folder: RunFolder, ranks: Ranks) -> Run:
@@ -113,3 +121,5 @@ def resume(folder: RunFolder, ranks: Ranks) -> Run:
             return pretraining_run.resume(folder, settings, ranks)
         case ImageSettings() as settings:
             return image_run.resume(folder, settings, ranks)
+        case CaptionSettings() as settings:
+            return caption_run.resume(folder, settings, ranks)

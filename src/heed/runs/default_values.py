@@ -38,6 +38,7 @@ TASK: Mapping[str, Values] = {
     "vectors": {},
     "pretrain": {},
     "image": {},
+    "caption": {},
 }
 # The steps of a recurrent network follow each other: more texts at a time cost it little, and let it take longer steps.
 RECURRENT: Mapping[str, Values] = {
@@ -101,6 +102,17 @@ DEMO: Mapping[str, Values] = {
         "model": {"image": 48, "patch": 8, "width": 96, "heads": 3, "layers": 4, "feedforward": 192},
         "training": {"steps": 600, "average": 0.99, "validations": 5},
     },
+    "caption": {
+        "model": {
+            "kind": "transformer",
+            "encoder": {"image": 48, "patch": 8, "width": 96, "heads": 3, "layers": 4, "feedforward": 192},
+            "width": 96,
+            "heads": 3,
+            "layers": 2,
+            "feedforward": 192,
+        },
+        "training": {"steps": 600, "average": 0.99, "validations": 5},
+    },
 }
 # A model that knows the language already needs small steps and few passes.
 FINE_TUNING: Values = {
@@ -112,6 +124,16 @@ FINE_TUNING: Values = {
         "average": 0.99,
         "validations": 6,
         "patience": None,
+    },
+}
+# A model that knows how to see.
+SEEING: Values = {
+    "training": {
+        "learning_rate": 1e-4,
+        "layer_decay": 0.8,
+        "tokens_per_batch": 4096,
+        "average": 0.99,
+        "validations": 6,
     },
 }
 # Pre-training that goes on where another ended.

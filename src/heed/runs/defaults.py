@@ -5,18 +5,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from heed.errors import UsageError
-from heed.models import bert, language, seq2seq, span_reader, tagger, text_classifier, vectors_settings, vit
+from heed.models import bert, captioner, language, seq2seq, span_reader, tagger, text_classifier, vectors_settings, vit
 from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.language_rnn import LanguageRnnSettings
 from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.text_rnn import TextRnnSettings
 from heed.models.tfidf import TfidfSettings
-from heed.runs.default_values import DEMO, DEMO_TRANSFORMER, FINE_TUNING, GOING_ON, RECURRENT, TASK
+from heed.runs.default_values import DEMO, DEMO_TRANSFORMER, FINE_TUNING, GOING_ON, RECURRENT, SEEING, TASK
+from heed.runs.image_base import load_image_base
 from heed.runs.settings import DEMOS, RunSettings, settings_class
 from heed.settings import from_dict, to_dict
 
 STARTING = ("classify", "pair", "tag", "answer", "pretrain")  # tasks whose model may start from a trained BERT
+LOOKING = ("image", "caption")  # tasks whose encoder may start from a trained ViT
 # The model of a task where none is named.
 USUAL = {
     "translate": "transformer",
@@ -28,6 +30,7 @@ USUAL = {
     "vectors": "word2vec",
     "pretrain": "bert-mini",
     "image": "vit-tiny",
+    "caption": "transformer",
 }
 LIMITS = ("steps", "epochs", "minutes")
 WITHOUT_CLOCK = ("vectors",)  # tasks that end after so many passes over the text, as their model says
@@ -42,6 +45,8 @@ def resolve(
     given = {"task": task, **given, "data": _with_names(given.get("data", {}), data, task)}
     if task in STARTING:
         model, given = _with_base(model, given)
+    elif task in LOOKING:
+        model, given = _with_image_base(task, model, given)
     values: dict[str, object] = dict(TASK[task])
     if isinstance(_preset(task, model or USUAL[task]), TextRnnSettings | LanguageRnnSettings):
         values = _merged(values, RECURRENT.get(task, {}))
@@ -49,7 +54,7 @@ def resolve(
         values = _merged(values, DEMO[task])
         values = _merged(values, {"model": DEMO_TRANSFORMER}) if model is None and task == "translate" else values
     if given.get("base") is not None:
-        values = _merged(values, GOING_ON if task == "pretrain" else FINE_TUNING)  # last: it knows the language already
+        values = _merged(values, _fine_tuning(task))  # last: it knows the language, or how to see, already
     if model is not None or task == "pair":
         values = _merged(values, {"model": to_dict(_preset(task, model or USUAL[task]))})
     whole = _merged(values, given) if task in WITHOUT_CLOCK else _with_limit(values, given)
@@ -72,6 +77,26 @@ def _with_base(model: str | None, given: dict[str, object]) -> tuple[str | None,
     return model, given
 
 
+def _with_image_base(task: str, model: str | None, given: dict[str, object]) -> tuple[str | None, dict[str, object]]:
+    """Return the model's name and the settings with the side of pictures that the base knows, unless one is given."""
+    base = given.get("base")
+    if task == "image" and model == "vit":  # any size: that of the base, or the usual one
+        model = None
+    if not isinstance(base, str):
+        return model, given
+    if task == "image" and model is not None:
+        raise UsageError(f"--model is {model}, but --from brings its own sizes. Leave --model out, or say vit.")
+    side = {"image": load_image_base(Path(base)).settings.image}
+    below = {"model": side} if task == "image" else {"model": {"encoder": side}}
+    return model, _merged(below, given)
+
+
+def _fine_tuning(task: str) -> Mapping[str, object]:
+    if task == "pretrain":
+        return GOING_ON
+    return SEEING if task in LOOKING else FINE_TUNING
+
+
 def _preset(task: str, model: str) -> object:
     """Return the settings of a named model."""
     if model == "bert" and task in STARTING:
@@ -91,6 +116,8 @@ def _preset(task: str, model: str) -> object:
             return vectors_settings.preset(model)
         case "image":
             return vit.preset(model)
+        case "caption":
+            return captioner.preset(model)
         case _:
             return bert.preset(model)
 

@@ -22,6 +22,7 @@ from heed.models.weights import load_weights
 from heed.runs.folder import RunFolder, is_run, open_run
 from heed.runs.image_settings import ImageSettings
 from heed.settings import from_dict
+from heed.tasks.image import ColourSettings
 
 PREPROCESSOR_CONFIG = "preprocessor_config.json"
 WEIGHT_SUFFIXES = (".pt", ".pth")
@@ -67,6 +68,11 @@ def preprocessing_of(settings: ImageSettings) -> Preprocessing:
     mean, spread = settings.colours.mean, settings.colours.spread
     of_each = (mean[0], mean[1], mean[2]), (spread[0], spread[1], spread[2])
     return Preprocessing(settings.model.image, *of_each, settings.pictures.fit)
+
+
+def colours_of(base: ImageBase) -> ColourSettings:
+    """Return how numbers were made of colours when the base was taught."""
+    return ColourSettings(mean=tuple(base.preprocessing.mean), spread=tuple(base.preprocessing.std))
 
 
 def fitted(settings: VitSettings, base: ImageBase) -> VitSettings:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 
@@ -14,6 +15,7 @@ from heed.models.vit import ImageClassifier
 from heed.models.weights import parameter_count
 from heed.runs.classification_run import read_targets
 from heed.runs.folder import RunFolder
+from heed.runs.image_base import ImageBase, colours_of, fitted, load_image_base, start_from
 from heed.runs.image_settings import ImageSettings
 from heed.runs.label_notes import balance
 from heed.runs.pictures import contents, kept_pictures, left_out, parts_of
@@ -34,12 +36,24 @@ class PreparedImages:
 
     settings: ImageSettings
     splits: ImageSplits
+    base: ImageBase | None
 
 
 def prepare(settings: ImageSettings) -> PreparedImages:
     """Return what a new run is made of."""
     settings = made_whole(settings)
-    return PreparedImages(settings, _load(settings))
+    if settings.base is None:
+        return PreparedImages(settings, _load(settings), None)
+    base = load_image_base(Path(settings.base))
+    # What it was taught with, it must be shown with: the same colours, the same way to make a square.
+    whole = replace(
+        settings,
+        base=base.origin,
+        model=fitted(settings.model, base),
+        colours=colours_of(base),
+        pictures=replace(settings.pictures, fit=base.preprocessing.fit),
+    )
+    return PreparedImages(whole, _load(whole), base)
 
 
 def begin(folder: RunFolder, prepared: PreparedImages, ranks: Ranks, tell: Tell = silent) -> TrainerRun:
@@ -47,13 +61,15 @@ def begin(folder: RunFolder, prepared: PreparedImages, ranks: Ranks, tell: Tell 
     settings, splits = prepared.settings, prepared.splits
     targets = Classes(Labels.of(splits.train))
     stores = _stores(folder, settings, splits, ranks, tell)
-    run = _assemble(folder, settings, _task(settings, splits, stores, targets), ranks)
+    task = _task(settings, splits, stores, targets)
+    taken = () if prepared.base is None else start_from(task.model.encoder, prepared.base)
+    run = _assemble(folder, settings, task, ranks)
     if ranks.is_first:
         folder.write_labels(to_facts(targets))
         folder.write_data_facts(_data_facts(splits, stores))
         folder.write_settings(to_dict(settings))
         save(folder, run.trainer)
-    return replace(run, notes=(*_data_notes(splits, stores), *run.notes))
+    return replace(run, notes=(*_data_notes(splits, stores), *taken, *run.notes))
 
 
 def resume(folder: RunFolder, settings: ImageSettings, ranks: Ranks) -> TrainerRun:

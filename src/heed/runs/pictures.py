@@ -5,6 +5,7 @@ import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from heed.data.image_store import Broken, ImageStore, build_store, fingerprint, open_store
 from heed.data.records import ImageSource
@@ -16,7 +17,7 @@ from heed.runs.image_settings import PictureSettings
 from heed.runs.telling import Tell
 from heed.training.ranks import from_first_rank
 
-FEW = 200  # pictures that are decoded sooner than processes are started
+LITTLE = 100_000_000  # bytes of pictures that are decoded about as soon as processes are started
 SHOWN = 3  # pictures left out that a note names
 
 
@@ -48,7 +49,7 @@ def kept_pictures(folder: RunFolder, part: Part, settings: PictureSettings, rank
                 part.side,
                 settings.fit,
                 path,
-                _workers(settings, len(part.sources)),
+                _workers(settings, part.sources),
                 lambda done, of: tell(f"reading the pictures ({part.name})", done / of),
             )
     from_first_rank([1.0], ranks)  # the others wait until they are there
@@ -84,10 +85,11 @@ def _opened(folder: RunFolder, part: Part, settings: PictureSettings) -> ImageSt
     return store if store.built_from == fingerprint(part.sources, part.side, settings.fit) else None
 
 
-def _workers(settings: PictureSettings, pictures: int) -> int:
+def _workers(settings: PictureSettings, sources: Sequence[ImageSource]) -> int:
     if settings.workers is not None:
         return settings.workers
-    return 0 if pictures < FEW else len(os.sched_getaffinity(0))
+    size = sum(source.stat().st_size for source in sources if isinstance(source, Path) and source.is_file())
+    return 0 if size < LITTLE else len(os.sched_getaffinity(0))
 
 
 def _refuse_broken(broken: Sequence[Broken]) -> None:

@@ -14,6 +14,7 @@ from heed.models.text_rnn import TextRnnSettings
 from heed.models.tfidf import TfidfSettings
 from heed.models.transformer import TransformerSettings
 from heed.runs.answer_settings import AnswerSettings
+from heed.runs.caption_settings import CaptionSettings
 from heed.runs.data_settings import DataSettings, check_base, check_columns
 from heed.runs.image_settings import ImageSettings
 from heed.runs.pretraining_settings import PretrainingSettings
@@ -35,6 +36,7 @@ DEMOS = {
     "vectors": "demo:royals",
     "pretrain": "demo:reviews",
     "image": "demo:flowers",
+    "caption": "demo:flowers",
 }
 
 
@@ -89,6 +91,7 @@ RunSettings = (
     | VectorsSettings
     | PretrainingSettings
     | ImageSettings
+    | CaptionSettings
 )
 _CLASSES: dict[str, type[RunSettings]] = {
     "translate": TranslationSettings,
@@ -100,6 +103,7 @@ _CLASSES: dict[str, type[RunSettings]] = {
     "vectors": VectorsSettings,
     "pretrain": PretrainingSettings,
     "image": ImageSettings,
+    "caption": CaptionSettings,
 }
 TASKS = tuple(_CLASSES)
 

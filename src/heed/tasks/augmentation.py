@@ -68,10 +68,15 @@ class Examples:
 
 def augmented(examples: Examples, side: int, settings: AugmentationSettings, draws: Draws) -> Examples:
     """Return the examples as one epoch shows them, at the side that the model reads."""
-    images = moved(examples.images, side, settings, draws)
-    images = recoloured(images, settings.colour, settings.operations, settings.strength, draws)
-    images = erased(images, settings.erase, draws)
+    images = varied(examples.images, side, settings, draws)
     return mixed(Examples(images, examples.expected), settings.mixup, settings.cutmix, draws)
+
+
+def varied(images: Tensor, side: int, settings: AugmentationSettings, draws: Draws) -> Tensor:
+    """Return the pictures, each by itself, as one epoch shows them: moved, recoloured, partly hidden."""
+    images = moved(images, side, settings, draws)
+    images = recoloured(images, settings.colour, settings.operations, settings.strength, draws)
+    return erased(images, settings.erase, draws)
 
 
 def moved(images: Tensor, side: int, settings: AugmentationSettings, draws: Draws) -> Tensor:

@@ -80,7 +80,7 @@ def train_tokenizers(pairs: Sequence[TextPair], settings: TokenizerSettings, sha
 def encode_pairs(pairs: Sequence[TextPair], tokenizers: TokenizerPair, longest: int) -> EncodedPairs:
     """Return the pairs as ids, cut to `longest` positions; what was cut and unknown is counted."""
     source, source_counts = encode_sources([pair.source for pair in pairs], tokenizers.source, longest)
-    target, target_counts = _encode_targets([pair.target for pair in pairs], tokenizers.target, longest)
+    target, target_counts = encode_targets([pair.target for pair in pairs], tokenizers.target, longest)
     return EncodedPairs(source, target, sum(source_counts, TokenCounts()), sum(target_counts, TokenCounts()))
 
 
@@ -92,7 +92,8 @@ def encode_sources(texts: Sequence[str], tokenizer: Tokenizer, longest: int) -> 
     return rows, [count_tokens(ids, room, tokenizer.unknown) for ids in ids_of_texts]
 
 
-def _encode_targets(texts: Sequence[str], tokenizer: Tokenizer, longest: int) -> tuple[Rows, list[TokenCounts]]:
+def encode_targets(texts: Sequence[str], tokenizer: Tokenizer, longest: int) -> tuple[Rows, list[TokenCounts]]:
+    """Return target texts as ids between start and end, and what was cut and unknown in each."""
     room = longest - 1
     ids_of_texts = tokenizer.ids_of(texts)
     # A target that is cut has no end: the model must not learn to stop there.

@@ -42,7 +42,7 @@ def decode_rows(
 
     @torch.inference_mode()
     def decode(chosen: list[int]) -> list[list[Hypothesis]]:
-        limits = _limits(target, [lengths[index][1] for index in chosen])
+        limits = limits_of(target, [lengths[index][1] for index in chosen])
         state = model.start(*pad_rows(sources, chosen))
         return run_search(_steps(model), state, limits, search, [done + index for index in chosen])
 
@@ -61,7 +61,7 @@ def decode_with_tree(
     assert len(source) == 1, "a tree is recorded for one source at a time"
     recorder = TreeRecorder()
     state = model.start(*pad_rows(source, [0]))
-    limits = _limits(target, [_limit(model, int(source.lengths[0]))])
+    limits = limits_of(target, [_limit(model, int(source.lengths[0]))])
     found = beam_search(_steps(model), state, limits, search, recorder)
     return found[0], recorder.tree(0)
 
@@ -89,7 +89,8 @@ def _limit(model: Seq2Seq, source_length: int) -> int:
     return min(model.settings.longest, 2 * source_length + 10)
 
 
-def _limits(target: Tokenizer, longest: list[int]) -> Limits:
+def limits_of(target: Tokenizer, longest: list[int]) -> Limits:
+    """Return where hypotheses begin and end, how long each may become, and what they may not hold."""
     # An unknown piece in the output would be a sign that nobody can read; the next best piece is better.
     forbidden = {target.pad, target.start, target.unknown} - {target.end}
     return Limits(start=target.start, end=target.end, longest=longest, forbidden=tuple(forbidden))

@@ -11,7 +11,8 @@ from torch import nn
 from heed.errors import SettingsError
 
 _BLOCK = re.compile(r"(?:^|\.)encoder\.(\d+)\.")
-_BELOW = re.compile(r"(?:^|\.)(?:\w*embedding\w*|positions)\.")
+# A decoder that learns to write beside an encoder that was trained is new, its embedding too.
+_BELOW = re.compile(r"(?:^|\.)(?:(?!target_)\w*embedding\w*|positions)\.")
 
 
 def rate_shares(model: nn.Module, decay: float) -> dict[str, float]:

@@ -25,8 +25,7 @@ def predict(model: PictureClassifier, asked: Asked) -> None:
             print_json(found)
         else:
             _print(found, best, named)
-    if problems:
-        raise DataError(f"{problems:,} picture(s) could not be read; they are named above.")
+    refuse_problems(problems)
 
 
 def pictures_of(inputs: Sequence[str]) -> Iterator[Path]:
@@ -39,6 +38,12 @@ def pictures_of(inputs: Sequence[str]) -> Iterator[Path]:
             yield from filter(is_picture, walk_files(path))
         else:
             yield path
+
+
+def refuse_problems(problems: int) -> None:
+    """End with an error where pictures could not be read; the others have been answered by then."""
+    if problems:
+        raise DataError(f"{problems:,} picture(s) could not be read; they are named above.")
 
 
 def _print(found: Recognition, best: int | None, named: bool) -> None:

@@ -1,0 +1,27 @@
+"""Pictures decoded for a model that waits for them, on as many threads as torch has."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy
+import torch
+
+from heed.data.image_reading import Square, read_squares
+from heed.data.records import ImageSource
+from heed.data.squares import Fit
+from heed.tasks.image import Squares
+
+AT_ONCE = 16  # pictures that a thread decodes in one go
+
+
+def read_in_threads(sources: Sequence[ImageSource], side: int, fit: Fit) -> list[Square]:
+    """Return the square of each picture, or why there is none. Pillow lets go of the interpreter while it decodes."""
+    parts = [sources[start : start + AT_ONCE] for start in range(0, len(sources), AT_ONCE)]
+    with ThreadPoolExecutor(min(torch.get_num_threads(), len(parts))) as pool:
+        return [square for part in pool.map(lambda part: read_squares(part, side, fit), parts) for square in part]
+
+
+def stacked(squares: Sequence[bytes], side: int) -> Squares:
+    """Return squares as one array (N, side, side, 3)."""
+    # A bytearray, for torch warns of memory that it may not write to.
+    return numpy.frombuffer(bytearray(b"".join(squares)), dtype=numpy.uint8).reshape(len(squares), side, side, 3)
