@@ -176,9 +176,15 @@ def _filler(folder: RunFolder, settings: PretrainingSettings) -> WordFiller:
 
 
 def _picture_classifier(folder: RunFolder, settings: ImageSettings) -> PictureClassifier:
+    best = folder.read_best()
+    if best.facts.get("head") == "none":
+        raise UsageError(
+            f"{folder.path} is an encoder without a head, imported from {best.facts.get('origin')}: it cannot predict. "
+            f"Start a run from it: heed train image DATA --from {folder.path}."
+        )
     targets = image_run.read_classes(folder)
     model = image_run.build_model(settings, targets)
-    _fill(model, folder.read_best(), folder)
+    _fill(model, best, folder)
     return PictureClassifier(model, targets, settings.pictures.fit, settings.colours)
 
 

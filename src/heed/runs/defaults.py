@@ -86,8 +86,9 @@ def _with_image_base(task: str, model: str | None, given: dict[str, object]) -> 
         return model, given
     if task == "image" and model is not None:
         raise UsageError(f"--model is {model}, but --from brings its own sizes. Leave --model out, or say vit.")
-    side = {"image": load_image_base(Path(base)).settings.image}
-    below = {"model": side} if task == "image" else {"model": {"encoder": side}}
+    known = load_image_base(Path(base))
+    encoder = {"image": known.preprocessing.side, "pooling": known.settings.pooling}
+    below = {"model": encoder} if task == "image" else {"model": {"encoder": encoder}}
     return model, _merged(below, given)
 
 
