@@ -21,7 +21,7 @@ def import_(
     force: Annotated[bool, typer.Option("--force", help="Replace a run that is in that folder.")] = False,
     json: Json = False,
 ) -> None:
-    """Make a run of a model that was trained elsewhere: BERT, DistilBERT, RoBERTa, GPT-2 or Marian."""
+    """Make a run of a model that was trained elsewhere: BERT, DistilBERT, RoBERTa, GPT-2, Marian, ViT or DINOv2."""
     from heed.api import import_model
 
     made = import_model(model, out, task=task, force=force)
