@@ -2,27 +2,34 @@
 
 from torch import Tensor, nn
 
-from heed.layers.attention import SelfAttention
+from heed.layers.attention import CrossAttention, SelfAttention
 from heed.layers.scores import DotScore, GeneralScore, LocationScore
 
 
-def silent(attention: SelfAttention) -> set[str]:
+def silent(attention: SelfAttention | CrossAttention) -> set[str]:
     """Return which parts of the key's projection must get no gradient."""
     if isinstance(attention.attend.score, LocationScore):
         return {"weight", "bias"}
-    plain = isinstance(attention.attend.score, DotScore | GeneralScore) and attention.rotary is None
+    turned = isinstance(attention, SelfAttention) and attention.rotary is not None
+    plain = isinstance(attention.attend.score, DotScore | GeneralScore) and not turned
     return {"bias"} if plain else set()
 
 
 def key_gradients(model: nn.Module) -> dict[str, tuple[Tensor, bool]]:
     """Return the gradients of each key's projection by name, and whether they must be zero."""
-    return {
-        f"{path}.{kind}": (getattr(module.project, kind).grad.chunk(3)[1], kind in silent(module))
-        for path, module in model.named_modules()
-        if isinstance(module, SelfAttention)
-        for kind in ("weight", "bias")
-        if getattr(module.project, kind) is not None
-    }
+    found = {}
+    for path, module in model.named_modules():
+        match module:
+            case SelfAttention():  # query, key and value in one
+                joint, parts, place = module.project, 3, 1
+            case CrossAttention():  # key and value
+                joint, parts, place = module.key_value, 2, 0
+            case _:
+                continue
+        for kind in ("weight", "bias"):
+            if getattr(joint, kind) is not None:
+                found[f"{path}.{kind}"] = getattr(joint, kind).grad.chunk(parts)[place], kind in silent(module)
+    return found
 
 
 def check_gradients(model: nn.Module) -> None:
