@@ -77,5 +77,6 @@ def _check(captions: Sequence[str], references: References) -> None:
         raise DataError(f"There are {len(captions)} captions and references of {len(references)} pictures.")
     if not captions:
         raise DataError("There are 0 captions to score. Give at least one picture.")
-    if not all(references):
-        raise DataError("A picture has no caption to compare with. Leave it out.")
+    for number, given in enumerate(references, start=1):
+        if not given:
+            raise DataError(f"Picture {number} of {len(references)} has no caption to compare with. Leave it out.")
