@@ -22,3 +22,17 @@ def write_pictures(folder: Path, each: int = 12) -> Path:
         for picture in range(each):
             noisy_picture(colour, 1000 * number + picture).save(folder / name / f"{picture:03}.png")
     return folder
+
+
+def write_captions(folder: Path, each: int = 12) -> Path:
+    """Write so many pictures of each colour with one to three captions, and return the table of them."""
+    write_pictures(folder, each)
+    said = ("a {} picture", "all of it is {}", "{}")
+    rows = [
+        f"{name}/{picture:03}.png,{caption.format(name)}\n"
+        for name in COLOURS
+        for picture in range(each)
+        for caption in said[: picture % 3 + 1]
+    ]
+    (folder / "captions.csv").write_text("path,caption\n" + "".join(rows))
+    return folder / "captions.csv"
