@@ -29,14 +29,16 @@ def train(
     task: Annotated[
         str,
         typer.Argument(
-            help="What to learn: translate (any text-to-text job), classify, pair, tag, answer, write, vectors."
+            help="What to learn: translate (any text-to-text job), classify, pair, tag, answer, write, vectors, image, "
+            "caption."
         ),
     ],
     data: Annotated[
         list[str] | None,
         typer.Argument(
             help="A TSV, CSV or JSONL file, two line-aligned files, a folder of labels, CoNLL columns (tag), SQuAD's "
-            "JSON (answer), plain text (write, vectors), or demo:NAME (default: a demo)."
+            "JSON (answer), plain text (write, vectors), a folder of pictures by class or a table of their paths "
+            "(image, caption), or demo:NAME (default: a demo)."
         ),
     ] = None,
     model: Annotated[
@@ -45,7 +47,8 @@ def train(
             "--model",
             help="translate: transformer[-tiny|-small|-base], lstm, gru, rnn; classify, pair: transformer, lstm, gru, "
             "rnn, textcnn[-wide], tfidf; tag: lstm, gru, rnn, transformer; answer: transformer; write: transformer, "
-            "lstm, gru, rnn; vectors: word2vec, cbow, glove. With --from: bert.",
+            "lstm, gru, rnn; vectors: word2vec, cbow, glove; image: vit-tiny, vit-small, vit-base; caption: "
+            "transformer, lstm, gru, rnn. With --from: bert; image: vit.",
         ),
     ] = None,
     valid: Valid = None,
@@ -59,10 +62,13 @@ def train(
         str | None,
         typer.Option(
             "--from",
-            help="A trained model to start from, a BERT or (write) a language model: a run, or a folder of Hugging "
-            "Face's format.",
+            help="A trained model to start from, a BERT, (write) a language model or (image, caption) a ViT: a run, or "
+            "a folder of Hugging Face's format.",
         ),
     ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Of pictures: one that cannot be read is an error, not left out.")
+    ] = False,
     budget: Budget = None,
     steps: Steps = None,
     epochs: Epochs = None,
@@ -83,6 +89,7 @@ def train(
         assign,
         training=training_values(budget, steps, epochs, compile),
         data={"valid": valid, "test": test, "columns": task_columns(columns, task)},
+        pictures={"strict": _strict(task) if strict else None},
     )
     starts = {"vectors": vectors, "base": base}
     values |= {name: _known(task, name, value) for name, value in starts.items() if value is not None}
@@ -96,12 +103,24 @@ def train(
 
 def _known(task: str, name: str, value: str) -> str:
     """Return what a model is to start from; refuse it where the task has no such setting."""
-    from heed.runs.settings import settings_class
-
-    if name not in {field.name for field in fields(settings_class(task))}:
+    if name not in _parts(task):
         option = "--from" if name == "base" else f"--{name}"
         raise UsageError(f"{option} is {value}, but no model of task {task} starts from such a thing. Leave it out.")
     return value
+
+
+def _strict(task: str) -> bool:
+    """Return the setting that --strict is; refuse it where the task reads no pictures."""
+    if "pictures" not in _parts(task):
+        raise UsageError(f"--strict is about pictures that cannot be read, but task {task} reads none. Leave it out.")
+    return True
+
+
+def _parts(task: str) -> set[str]:
+    """Return the names of what the settings of a task hold."""
+    from heed.runs.settings import settings_class
+
+    return {field.name for field in fields(settings_class(task))}
 
 
 def resume(

@@ -16,7 +16,7 @@ def predict(model: PictureCaptioner, asked: Asked) -> None:
     """Print the caption of each picture, and its name where there are several."""
     best, named = asked.best(), not (len(asked.inputs) == 1 and Path(asked.inputs[0]).is_file())
     problems = 0
-    for found in model.stream(pictures_of(asked.inputs), asked.search(model.search)):
+    for found in model.stream(pictures_of(asked), asked.search(model.search)):
         problems += found.problem is not None
         if asked.json:
             print_json(found)
