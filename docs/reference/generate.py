@@ -12,6 +12,7 @@ from pathlib import Path
 from heed.decoding.beam import BeamSettings
 from heed.decoding.sampling import SamplingSettings
 from heed.models.bert import BertSettings
+from heed.models.captioner import RnnCaptionerSettings, TransformerCaptionerSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.language_rnn import LanguageRnnSettings
 from heed.models.language_transformer import LanguageTransformerSettings
@@ -21,14 +22,19 @@ from heed.models.text_rnn import TextRnnSettings
 from heed.models.tfidf import TfidfSettings
 from heed.models.transformer import TransformerSettings
 from heed.models.vectors_settings import GloveSettings, Word2VecSettings
+from heed.models.vit import VitSettings
 from heed.runs.answer_settings import AnswerSettings
+from heed.runs.caption_settings import CaptionSettings
 from heed.runs.data_settings import DataSettings
+from heed.runs.image_settings import ImageSettings, PictureSettings
 from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.settings import ClassificationSettings, TranslationSettings
 from heed.runs.tag_settings import TagSettings
 from heed.runs.write_settings import WriteSettings
 from heed.tasks.answer_search import SpanSearch
 from heed.tasks.answer_windows import WindowSettings
+from heed.tasks.augmentation import AugmentationSettings
+from heed.tasks.image import ColourSettings
 from heed.tokens.settings import TokenizerSettings
 from heed.training.settings import TrainingSettings
 
@@ -38,10 +44,15 @@ PARTS = (
     ("", TagSettings, "the run, of `tag`"),
     ("", AnswerSettings, "the run, of `answer`"),
     ("", WriteSettings, "the run, of `write`"),
+    ("", ImageSettings, "the run, of `image`"),
+    ("", CaptionSettings, "the run, of `caption`"),
     ("", PretrainingSettings, "the run, of `heed pretrain`"),
     ("data", DataSettings, ""),
     ("tokens", TokenizerSettings, ""),
     ("windows", WindowSettings, " of `answer`"),
+    ("pictures", PictureSettings, " of `image` and `caption`"),
+    ("colours", ColourSettings, " of `image` and `caption`"),
+    ("augmentation", AugmentationSettings, " of `image` and `caption`"),
     ("model", TransformerSettings, " of `translate` (`--model transformer…`)"),
     ("model", RnnSettings, " of `translate` (`--model lstm`, `gru`, `rnn`)"),
     ("model", EncoderSettings, " of `classify`, `pair`, `tag` and `answer` (`--model transformer`)"),
@@ -53,8 +64,11 @@ PARTS = (
     ("model", LanguageRnnSettings, " of `write` (`--model lstm`, `gru`, `rnn`)"),
     ("model", Word2VecSettings, " of `vectors` (`--model word2vec`, `cbow`)"),
     ("model", GloveSettings, " of `vectors` (`--model glove`)"),
+    ("model", VitSettings, " of `image` (`--model vit-…`); of `caption`, as `model.encoder`"),
+    ("model", TransformerCaptionerSettings, " of `caption` (`--model transformer`)"),
+    ("model", RnnCaptionerSettings, " of `caption` (`--model lstm`, `gru`, `rnn`)"),
     ("training", TrainingSettings, ""),
-    ("search", BeamSettings, " of `translate`"),
+    ("search", BeamSettings, " of `translate` and `caption`"),
     ("search", SpanSearch, " of `answer`"),
     ("search", SamplingSettings, " of `write`"),
 )
