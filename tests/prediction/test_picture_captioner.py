@@ -4,13 +4,18 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 
 from heed import api
 from heed.data.records import CaptionedImage
+from heed.data.squares import squared
 from heed.decoding.beam import BeamSettings
 from heed.errors import DataError, UsageError
+from heed.files.images import read_image
+from heed.layers.trace import Trace
 from heed.prediction import picture_captioner
 from heed.prediction.picture_captioner import PictureCaptioner
+from heed.tasks.image import to_floats
 from heed.tasks.translating import GreedySettings
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "runs"))
@@ -150,6 +155,21 @@ def test_a_gaze_has_weights_on_each_patch_for_each_piece_and_its_end(model: Pict
     other = model.look(pictures / "red/000.png", "a red picture", "decoder.0.cross")
     assert other.site == "decoder.0.cross"
     assert other.weights_TRC.tolist() != gaze.weights_TRC.tolist()
+
+
+def test_a_gaze_is_what_the_trace_has_of_the_patches_and_the_rest_lay_on_the_first_position(
+    model: PictureCaptioner, pictures: Path
+) -> None:
+    picture, text = pictures / "red/000.png", "a red picture"
+    square = squared(read_image(picture), model.side, model.fit)
+    images, trace = model.colours.scaled(to_floats(square[None], [0])), Trace("decoder.1.cross")
+    said = torch.tensor([[model.tokenizer.start, *model.tokenizer.encode(text).ids]])
+    with torch.no_grad():
+        model.model(images, said, trace=trace)
+    weights_TS = trace.weights["decoder.1.cross"][0].mean(dim=0)
+    gaze = model.look(picture, text)
+    torch.testing.assert_close(gaze.weights_TRC.flatten(1), weights_TS[:, 1:])  # row by row, as patches are cut
+    torch.testing.assert_close(gaze.seen_T + weights_TS[:, 0], torch.ones(4))
 
 
 def test_what_a_word_looked_at_does_not_depend_on_the_words_after_it(model: PictureCaptioner, pictures: Path) -> None:
