@@ -124,7 +124,7 @@ def test_an_evaluation_names_broken_pictures_and_saves_a_caption_a_line(
     assert [each["name"] for each in found["broken"]] == [str(Path(broken))]
     assert found["scores"]["count"] == len(Path("said.txt").read_text().splitlines()) == 35
     assert found["interval"]["low"] <= found["scores"]["bleu"][3] <= found["interval"]["high"]
-    assert "1 pictures could not be read" in heed("evaluate", teller, TABLE).out
+    assert "1 picture(s) could not be read" in heed("evaluate", teller, TABLE).out
 
 
 def test_a_broken_captioned_picture_is_left_out_of_training_or_ends_it_with_strict(heed: Heed, pictures: str) -> None:
@@ -136,7 +136,7 @@ def test_a_broken_captioned_picture_is_left_out_of_training_or_ends_it_with_stri
     assert "1 of 36 pictures were left out" in lenient.err
     strict = heed(*train, "--strict", "--out", "strict")
     assert strict.code == 1
-    assert "1 pictures cannot be read, and --strict was given" in strict.err
+    assert "1 picture(s) cannot be read, and with --strict none is left out" in strict.err
     assert broken in strict.err
 
 

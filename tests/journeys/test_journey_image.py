@@ -113,7 +113,7 @@ def test_an_evaluation_names_broken_pictures_and_saves_a_label_a_line(heed: Heed
     assert [each["name"] for each in found["broken"]] == [broken]
     assert found["scores"]["accuracy"] > 0.9
     assert len(Path("said.txt").read_text().splitlines()) == 35
-    assert "1 pictures could not be read" in heed("evaluate", seer, pictures).out
+    assert "1 picture(s) could not be read" in heed("evaluate", seer, pictures).out
 
 
 def test_a_broken_picture_is_left_out_of_training_or_ends_it_with_strict(heed: Heed, pictures: str) -> None:
@@ -126,7 +126,7 @@ def test_a_broken_picture_is_left_out_of_training_or_ends_it_with_strict(heed: H
     assert "1 of 36 pictures were left out" in lenient.err
     strict = heed(*train, "--strict", "--out", "strict")
     assert strict.code == 1
-    assert "1 pictures cannot be read, and --strict was given" in strict.err
+    assert "1 picture(s) cannot be read, and with --strict none is left out" in strict.err
     assert broken in strict.err
 
 

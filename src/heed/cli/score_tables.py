@@ -8,25 +8,25 @@ from heed.tasks.labelled_scores import LabelledScores
 MOST_LABELS = 30  # rows of a table, and columns of a confusion matrix, that a terminal can show
 
 
-def score_lines(scores: LabelledScores) -> Iterator[str]:
-    """Yield the scores, a table of each label's own, and the confusion matrix."""
+def score_lines(scores: LabelledScores, counted: str = "texts") -> Iterator[str]:
+    """Yield the scores, a table of each label's own, and the confusion matrix; `counted` is what was labelled."""
     if not isinstance(scores, ClassificationScores):
         for name, value, interval in (
             ("Pearson", scores.pearson, scores.pearson_interval),
             ("Spearman", scores.spearman, scores.spearman_interval),
         ):
             yield f"{name} {value:.4f}  (95 % interval {interval.low:.4f} to {interval.high:.4f})"
-        yield f"mean squared error {scores.mean_squared_error:.4f} over {scores.count:,} texts"
+        yield f"mean squared error {scores.mean_squared_error:.4f} over {scores.count:,} {counted}"
         return
-    yield from _headline(scores)
-    yield from _per_label(scores)
+    yield from _headline(scores, counted)
+    yield from _per_label(scores, counted)
     yield from _confusion(scores)
 
 
-def _headline(scores: ClassificationScores) -> Iterator[str]:
+def _headline(scores: ClassificationScores, counted: str) -> Iterator[str]:
     accuracy, macro = scores.accuracy_interval, scores.macro_f1_interval
     between = f"95 % interval {accuracy.low:.2%} to {accuracy.high:.2%}"
-    yield f"accuracy {scores.accuracy:.2%}  ({between}), {scores.count:,} texts"
+    yield f"accuracy {scores.accuracy:.2%}  ({between}), {scores.count:,} {counted}"
     yield f"macro F1 {scores.macro_f1:.4f}  (95 % interval {macro.low:.4f} to {macro.high:.4f})"
     if scores.positive is not None:
         interval = scores.positive.interval
@@ -37,9 +37,9 @@ def _headline(scores: ClassificationScores) -> Iterator[str]:
     yield f"log loss {scores.log_loss:.4f}, calibration error {scores.calibration_error:.2%} (15 bins)"
 
 
-def _per_label(scores: ClassificationScores) -> Iterator[str]:
+def _per_label(scores: ClassificationScores, counted: str) -> Iterator[str]:
     width = max(len(each.name) for each in scores.labels[:MOST_LABELS])
-    yield f"{'':{width}}  precision   recall       F1    texts"
+    yield f"{'':{width}}  precision   recall       F1 {counted:>8}"
     for each in scores.labels[:MOST_LABELS]:
         yield f"{each.name:{width}}  {each.precision:>9.4f}{each.recall:>9.4f}{each.f1:>9.4f}{each.support:>9,}"
     yield from _more(len(scores.labels))

@@ -87,7 +87,13 @@ def _with_image_base(task: str, model: str | None, given: dict[str, object]) -> 
     if task == "image" and model is not None:
         raise UsageError(f"--model is {model}, but --from brings its own sizes. Leave --model out, or say vit.")
     known = load_image_base(Path(base))
-    encoder = {"image": known.preprocessing.side, "pooling": known.settings.pooling}
+    # The patch too, though a base brings its own: the side that is asked for must fit it, not the usual one.
+    encoder = {
+        "image": known.preprocessing.side,
+        "patch": known.settings.patch,
+        "stem": known.settings.stem,
+        "pooling": known.settings.pooling,
+    }
     below = {"model": encoder} if task == "image" else {"model": {"encoder": encoder}}
     return model, _merged(below, given)
 

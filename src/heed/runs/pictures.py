@@ -96,5 +96,6 @@ def _refuse_broken(broken: Sequence[Broken]) -> None:
     if broken:
         first = broken[0]
         raise DataError(
-            f"{len(broken):,} pictures cannot be read, and --strict was given. The first, {first.name}: {first.reason}"
+            f"{len(broken):,} picture(s) cannot be read, and with --strict none is left out. "
+            f"The first, {first.name}: {first.reason}"
         )

@@ -23,8 +23,8 @@ Squares = NDArray[numpy.uint8]  # (N, side, side, 3), in memory or mapped from a
 class ColourSettings:
     """How numbers from 0 to 1 become what a model reads: less the mean, over the spread, of red, green and blue."""
 
-    mean: tuple[float, ...] = (0.5, 0.5, 0.5)
-    spread: tuple[float, ...] = (0.5, 0.5, 0.5)
+    mean: tuple[float, ...] = (0.5, 0.5, 0.5)  # of red, green and blue; a published model brings its own
+    spread: tuple[float, ...] = (0.5, 0.5, 0.5)  # what is left is divided by it
 
     def __post_init__(self) -> None:
         for name in ("mean", "spread"):

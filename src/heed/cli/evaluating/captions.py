@@ -35,5 +35,5 @@ def _print(found: CaptionEvaluation, seconds: float) -> None:
     typer.echo(
         f"exact {scores.exact:.1%} of {scores.count:,} captions; {scores.exact_first:.1%} by the first reference"
     )
-    left_out = f"{len(found.broken):,} pictures could not be read; " if found.broken else ""
+    left_out = f"{len(found.broken):,} picture(s) could not be read; " if found.broken else ""
     typer.echo(f"{left_out}{seconds:.1f} s")

@@ -20,8 +20,8 @@ def evaluate(model: PictureClassifier, asked: Asked) -> None:
     if asked.json:
         print_json({"scores": found.scores, "broken": found.broken, "seconds": seconds})
         return
-    for line in score_lines(found.scores):
+    for line in score_lines(found.scores, "pictures"):
         typer.echo(line)
     rate = len(found.predictions) / seconds if seconds else 0.0
-    left_out = f"{len(found.broken):,} pictures could not be read; " if found.broken else ""
+    left_out = f"{len(found.broken):,} picture(s) could not be read; " if found.broken else ""
     typer.echo(f"{left_out}{seconds:.1f} s, {rate:,.0f} pictures a second")
