@@ -29,7 +29,7 @@ def test_references_of_unequal_number_count_as_if_the_first_were_given_again() -
     scores = score_captions(CAPTIONS, REFERENCES)
     streams = [[given[place] if place < len(given) else given[0] for given in REFERENCES] for place in range(3)]
     for order, found in enumerate(scores.bleu, start=1):
-        direct = sacrebleu.BLEU(max_ngram_order=order, force=True).corpus_score(list(CAPTIONS), streams)
+        direct = sacrebleu.BLEU(lowercase=True, max_ngram_order=order, force=True).corpus_score(list(CAPTIONS), streams)
         assert found == pytest.approx(direct.score)
     assert scores.chrf == pytest.approx(sacrebleu.corpus_chrf(list(CAPTIONS), streams).score)
     assert "nrefs:var" in scores.bleu_signature and "nrefs:var" in scores.chrf_signature
@@ -52,6 +52,14 @@ def test_exact_is_any_reference_and_exact_first_the_first() -> None:
     assert (turned.exact, turned.exact_first) == (0.5, 0.25)
     perfect = score_captions(CAPTIONS, [(caption,) for caption in CAPTIONS])
     assert (perfect.exact, perfect.exact_first, perfect.bleu[3], perfect.chrf) == pytest.approx((1, 1, 100, 100))
+
+
+def test_capital_letters_count_as_small_ones() -> None:
+    spoken = [tuple(text.capitalize() for text in given) for given in REFERENCES]
+    usual, capital = score_captions(CAPTIONS, REFERENCES), score_captions(CAPTIONS, spoken)
+    assert capital == usual
+    assert caption_interval(CAPTIONS, spoken) == caption_interval(CAPTIONS, REFERENCES)
+    assert "case:lc" in usual.bleu_signature and "case:lc" in usual.chrf_signature
 
 
 def test_the_interval_lies_around_the_score_and_is_the_score_where_there_is_one_picture() -> None:

@@ -1,6 +1,10 @@
-"""BLEU-1 to BLEU-4 and chrF of captions, each against several references, by sacrebleu."""
+"""BLEU-1 to BLEU-4 and chrF of captions, each against several references, by sacrebleu.
 
-from collections.abc import Sequence
+Capital letters are not told from small ones, as in the evaluation of COCO (Chen et al. 2015): a model
+whose vocabulary has small letters alone would otherwise be wrong at the beginning of each sentence.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -32,16 +36,16 @@ def score_captions(captions: Sequence[str], references: References) -> CaptionSc
     """Return the scores of the captions, each against the references at its place."""
     _check(captions, references)
     streams = _streams(references)
-    metrics = [BLEU(max_ngram_order=order, force=True) for order in (1, 2, 3, 4)]
+    metrics = [BLEU(lowercase=True, max_ngram_order=order, force=True) for order in (1, 2, 3, 4)]
     one, two, three, four = (metric.corpus_score(captions, streams).score for metric in metrics)
-    chrf = CHRF()
+    chrf = CHRF(lowercase=True)
     return CaptionScores(
         bleu=(one, two, three, four),
         bleu_signature=str(metrics[-1].get_signature()),
         chrf=chrf.corpus_score(captions, streams).score,
         chrf_signature=str(chrf.get_signature()),
-        exact=float(np.mean([said in given for said, given in zip(captions, references, strict=True)])),
-        exact_first=float(np.mean([said == given[0] for said, given in zip(captions, references, strict=True)])),
+        exact=float(np.mean([said in given for said, given in _small(captions, references)])),
+        exact_first=float(np.mean([said == given[0] for said, given in _small(captions, references)])),
         count=len(captions),
     )
 
@@ -57,12 +61,18 @@ def caption_interval(captions: Sequence[str], references: References, seed: int 
 def _counts(captions: Sequence[str], references: References) -> np.ndarray:
     """Return, for each caption, its four counts of matching n-grams, its four counts of n-grams and both lengths."""
     # `effective_order` silences a warning on scores of single sentences; only their counts are used.
-    metric = BLEU(effective_order=True, force=True)
+    metric = BLEU(lowercase=True, effective_order=True, force=True)
     rows = []
     for caption, given in zip(captions, references, strict=True):
         score = metric.sentence_score(caption, list(given))
         rows.append([*score.counts, *score.totals, score.sys_len, score.ref_len])
     return np.array(rows, dtype=np.int64)
+
+
+def _small(captions: Sequence[str], references: References) -> Iterator[tuple[str, list[str]]]:
+    """Yield each caption with its references, all in small letters."""
+    for caption, given in zip(captions, references, strict=True):
+        yield caption.lower(), [text.lower() for text in given]
 
 
 def _streams(references: References) -> list[list[str]]:
