@@ -56,8 +56,9 @@ def test_exact_is_any_reference_and_exact_first_the_first() -> None:
 
 def test_capital_letters_count_as_small_ones() -> None:
     spoken = [tuple(text.capitalize() for text in given) for given in REFERENCES]
-    usual, capital = score_captions(CAPTIONS, REFERENCES), score_captions(CAPTIONS, spoken)
-    assert capital == usual
+    usual = score_captions(CAPTIONS, REFERENCES)
+    assert score_captions(CAPTIONS, spoken) == usual
+    assert score_captions([caption.upper() for caption in CAPTIONS], spoken) == usual
     assert caption_interval(CAPTIONS, spoken) == caption_interval(CAPTIONS, REFERENCES)
     assert "case:lc" in usual.bleu_signature and "case:lc" in usual.chrf_signature
 
