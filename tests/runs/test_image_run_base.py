@@ -69,19 +69,19 @@ def test_a_folder_that_was_exported_is_the_run_it_was_made_of(folder: Path) -> N
 
 
 def test_the_side_and_the_pooling_are_the_bases_unless_the_person_says_otherwise(folder: Path, tmp_path: Path) -> None:
-    mean = {"model": {**VIT, "image": 48, "pooling": "mean"}, "training": QUICK}
+    mean = {"model": {**VIT, "image": 12, "pooling": "mean"}, "training": QUICK}
     api.train("image", str(folder / "pictures"), settings=mean, out=tmp_path / "mean")
     usual = resolve("image", [], None, {"base": str(tmp_path / "mean")})
     assert isinstance(usual, ImageSettings)
-    assert (usual.model.image, usual.model.pooling) == (48, "mean")
+    assert (usual.model.image, usual.model.pooling) == (12, "mean")
     with started(folder, "base", tmp_path, model=None) as run:
         assert (run.settings.model.image, run.settings.model.pooling) == (24, "first")
 
 
 def test_another_side_reads_the_positions_on_its_own_grid(folder: Path, tmp_path: Path) -> None:
-    with started(folder, "base", tmp_path, model_settings={"image": 48}) as run:
-        assert run.task.model.encoder.patch_grid == (8, 8)
-        assert any("positions of 4 x 4 patches read as 8 x 8" in note for note in run.notes)
+    with started(folder, "base", tmp_path, model_settings={"image": 36}) as run:
+        assert run.task.model.encoder.patch_grid == (6, 6)
+        assert any("positions of 4 x 4 patches read as 6 x 6" in note for note in run.notes)
 
 
 def test_a_mean_of_the_patches_leaves_the_first_position_of_the_base_behind(folder: Path, tmp_path: Path) -> None:
