@@ -114,13 +114,6 @@ DEMO: Mapping[str, Values] = {
     "caption": {
         "model": {
             "kind": "transformer",
-            "encoder": {
-                "width": 96,
-                "heads": 3,
-                "layers": 4,
-                "feedforward": 192,
-                "stem": "convolutional",
-            },
             "width": 96,
             "heads": 3,
             "layers": 2,
@@ -161,6 +154,7 @@ SEEING: Values = {
 }
 # Pre-training that goes on where another ended.
 GOING_ON: Values = {"training": {"learning_rate": 2e-4}}
+DEMO_ENCODER: Values = {"width": 96, "heads": 3, "layers": 4, "feedforward": 192, "stem": "convolutional"}
 DEMO_TRANSFORMER: Values = {
     "kind": "transformer",
     "width": 128,

@@ -7,12 +7,22 @@ from pathlib import Path
 from heed.errors import UsageError
 from heed.models import bert, captioner, language, seq2seq, span_reader, tagger, text_classifier, vectors_settings, vit
 from heed.models.bert import BertSettings
+from heed.models.captioner import RnnCaptionerSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.language_rnn import LanguageRnnSettings
 from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.text_rnn import TextRnnSettings
 from heed.models.tfidf import TfidfSettings
-from heed.runs.default_values import DEMO, DEMO_TRANSFORMER, FINE_TUNING, GOING_ON, RECURRENT, SEEING, TASK
+from heed.runs.default_values import (
+    DEMO,
+    DEMO_ENCODER,
+    DEMO_TRANSFORMER,
+    FINE_TUNING,
+    GOING_ON,
+    RECURRENT,
+    SEEING,
+    TASK,
+)
 from heed.runs.image_base import load_image_base
 from heed.runs.settings import DEMOS, RunSettings, settings_class
 from heed.settings import from_dict, to_dict
@@ -57,6 +67,8 @@ def resolve(
         values = _merged(values, _fine_tuning(task))  # last: it knows the language, or how to see, already
     if model is not None or task == "pair":
         values = _merged(values, {"model": to_dict(_preset(task, model or USUAL[task]))})
+    if task == "caption" and _is_demo(given["data"]):
+        values = _merged(values, {"model": {"encoder": DEMO_ENCODER}})  # whatever the decoder is
     whole = _merged(values, given) if task in WITHOUT_CLOCK else _with_limit(values, given)
     return from_dict(chosen, whole, where)
 
@@ -142,7 +154,8 @@ def _classifier(task: str, model: str) -> object:
 def free_folder(task: str, settings: RunSettings) -> Path:
     """Return a folder below runs/ that does not exist yet, named for what it holds."""
     model = settings.model
-    name = model.cell if isinstance(model, RnnSettings | TextRnnSettings | LanguageRnnSettings) else model.kind
+    recurrent = RnnSettings | TextRnnSettings | LanguageRnnSettings | RnnCaptionerSettings
+    name = model.cell if isinstance(model, recurrent) else model.kind
     number = 1
     while (path := Path("runs") / f"{task}-{name}-{number}").exists():
         number += 1
