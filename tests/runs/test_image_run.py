@@ -86,9 +86,7 @@ def test_a_broken_picture_is_left_out_named_and_counted(pictures: Path, tmp_path
 def test_with_strict_a_broken_picture_ends_the_run(pictures: Path, tmp_path: Path) -> None:
     (pictures / "red/000.png").write_bytes(b"no picture")
     strict = settings_with(strict=True) | {"data": {"valid": [str(write_pictures(tmp_path / "valid", each=2))]}}
-    with pytest.raises(
-        DataError, match=r"1 picture\(s\) cannot be read, and with --strict none.*red/000\.png"
-    ):
+    with pytest.raises(DataError, match=r"1 picture\(s\) cannot be read, and with --strict none.*red/000\.png"):
         api.train("image", str(pictures), settings=strict, out=tmp_path / "run")
 
 

@@ -14,9 +14,9 @@ from heed.models.vit import VitSettings
 from heed.tasks.augmentation import NONE, AugmentationSettings
 from heed.tasks.caption import CaptionBatch, CaptionObjective, batch_of, encode_captions
 from heed.tasks.caption_scores import score_captions
-from heed.tasks.caption_training import CaptionPart, CaptionTraining
+from heed.tasks.caption_training import CaptionTraining
 from heed.tasks.captioning import decode_images
-from heed.tasks.image import ColourSettings
+from heed.tasks.image import ColourSettings, Pictured
 from heed.tasks.translating import GreedySettings
 from heed.tokens.settings import TokenizerSettings
 from heed.tokens.training import train_tokenizer
@@ -29,10 +29,10 @@ SAID = (("red one",), ("blue two", "a blue pair"), ("three", "a green three", "o
 TOKENIZER = train_tokenizer([text for texts in SAID for text in texts], TokenizerSettings(kind="words"))
 
 
-def part(count: int, side: int) -> CaptionPart:
+def part(count: int, side: int) -> Pictured[CaptionedImage]:
     """Return pictures of random colours with captions in turn."""
     squares = numpy.random.default_rng(count).integers(0, 256, size=(count, side, side, 3), dtype=numpy.uint8)
-    return CaptionPart([CaptionedImage(f"{row}.png", SAID[row % 3], f"list:{row}") for row in range(count)], squares)
+    return Pictured([CaptionedImage(f"{row}.png", SAID[row % 3], f"list:{row}") for row in range(count)], squares)
 
 
 def training(

@@ -10,19 +10,19 @@ from heed.data.records import LabelledImage
 from heed.errors import SettingsError
 from heed.models.vit import ImageClassifier, VitSettings
 from heed.tasks.augmentation import NONE, AugmentationSettings
-from heed.tasks.image import ColourSettings, ImageBatch, ImageObjective, read_images, to_floats
-from heed.tasks.image_training import ImagePart, ImageTraining
+from heed.tasks.image import ColourSettings, ImageBatch, ImageObjective, Pictured, read_images, to_floats
+from heed.tasks.image_training import ImageTraining
 from heed.tasks.targets import Classes
 
 TINY = VitSettings(image=12, patch=4, width=8, heads=2, layers=1, feedforward=10, drop_path=0.0)
 NAMES = ("daisy", "rose", "tulip")
 
 
-def part(count: int, side: int) -> ImagePart:
+def part(count: int, side: int) -> Pictured[LabelledImage]:
     """Return pictures of random colours with labels in turn."""
     squares = numpy.random.default_rng(count).integers(0, 256, size=(count, side, side, 3), dtype=numpy.uint8)
     records = [LabelledImage(f"{number}.png", NAMES[number % 3], f"{number}.png") for number in range(count)]
-    return ImagePart(records, squares)
+    return Pictured(records, squares)
 
 
 def training(augmentation: AugmentationSettings = NONE, side: int = 12, seed: int = 3) -> ImageTraining:

@@ -16,7 +16,14 @@ from heed.decoding.tree import BeamTree, render
 from heed.errors import DataError, UsageError
 from heed.layers.trace import Trace, sites_of
 from heed.models.seq2seq import Seq2Seq
-from heed.tasks.translate import TokenizerPair, batch_of, encode_pairs, encode_sources, loss_per_token
+from heed.tasks.translate import (
+    TokenizerPair,
+    TranslationObjective,
+    batch_of,
+    encode_pairs,
+    encode_sources,
+    loss_per_token,
+)
 from heed.tasks.translating import Search, decode_rows, decode_with_tree
 from heed.tasks.translation_scores import BleuInterval, TranslationScores, bleu_interval, score_translations
 from heed.tokens.encoded import TokenCounts
@@ -123,7 +130,7 @@ class Translator:
         hypotheses, references = [each.text for each in translations], [pair.target for pair in pairs]
         encoded = encode_pairs(pairs, self.tokenizers, self.model.settings.longest)
         chosen = valid_batches(encoded.lengths(), 8192)
-        loss = loss_per_token(self.model, (batch_of(encoded, rows) for rows in chosen))
+        loss = loss_per_token(TranslationObjective(self.model, 0.0), (batch_of(encoded, rows) for rows in chosen))
         return Evaluation(
             scores=score_translations(hypotheses, references),
             interval=bleu_interval(hypotheses, references),

@@ -8,23 +8,26 @@ import torch
 
 from heed.data.caption_corpora import load_captions
 from heed.data.caption_splits import CaptionSplits
-from heed.data.image_store import ImageStore
+from heed.data.records import CaptionedImage
 from heed.machine import Ranks
 from heed.models.captioner import Captioner, build_captioner
 from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.caption_settings import CaptionSettings
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.image_base import ImageBase, colours_of, fitted, load_image_base, start_from
-from heed.runs.pictures import contents, kept_pictures, left_out, parts_of
+from heed.runs.pictures import TRAIN, VALID, contents, left_out, read_pictures
 from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, made_whole, set_up
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.strict_json import JSON
 from heed.runs.telling import Tell, silent
 from heed.settings import to_dict
-from heed.tasks.caption_training import CaptionPart, CaptionTraining
+from heed.tasks.caption_training import CaptionTraining
+from heed.tasks.image import Pictured
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
+
+Parts = Mapping[str, Pictured[CaptionedImage]]
 
 
 @dataclass(frozen=True)
@@ -57,26 +60,26 @@ def prepare(settings: CaptionSettings) -> PreparedCaptions:
 def begin(folder: RunFolder, prepared: PreparedCaptions, ranks: Ranks, tell: Tell = silent) -> TrainerRun:
     """Return a new run in an empty folder; its first checkpoint is there before the first step."""
     settings, splits, tokenizer = prepared.settings, prepared.splits, prepared.tokenizer
-    stores = _stores(folder, settings, splits, ranks, tell)
-    task = _task(settings, splits, stores, tokenizer)
+    parts = _read_pictures(folder, settings, splits, ranks, tell)
+    task = _task(settings, parts, tokenizer)
     taken = () if prepared.base is None else start_from(task.model.encoder, prepared.base)
     run = assemble(folder, settings, task, tokenizer, ranks)
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(tokenizer.to_json()))
-        folder.write_data_facts(_data_facts(splits, stores, task))
+        folder.write_data_facts(_data_facts(splits, parts, task))
         folder.write_settings(to_dict(settings))
         save(folder, run.trainer)
-    return replace(run, notes=(*_data_notes(splits, stores, task), *taken, *run.notes))
+    return replace(run, notes=(*_data_notes(splits, parts, task), *taken, *run.notes))
 
 
 def resume(folder: RunFolder, settings: CaptionSettings, ranks: Ranks) -> TrainerRun:
     """Return a run as its newest good checkpoint left it."""
     set_up(settings.training)
     splits = _load(settings)
-    stores = _stores(folder, settings, splits, ranks, silent)
-    check_same_data(folder, _fingerprints(splits, stores))
+    parts = _read_pictures(folder, settings, splits, ranks, silent)
+    check_same_data(folder, _fingerprints(parts))
     tokenizer = read_tokenizer(folder)
-    run = assemble(folder, settings, _task(settings, splits, stores, tokenizer), tokenizer, ranks)
+    run = assemble(folder, settings, _task(settings, parts, tokenizer), tokenizer, ranks)
     return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
 
 
@@ -90,23 +93,20 @@ def _load(settings: CaptionSettings) -> CaptionSplits:
     return load_captions(data.train, data.valid, data.test, data.columns or None)
 
 
-def _stores(
+def _read_pictures(
     folder: RunFolder, settings: CaptionSettings, splits: CaptionSplits, ranks: Ranks, tell: Tell
-) -> dict[str, ImageStore]:
-    train, valid = ([record.source for record in records] for records in (splits.train, splits.valid))
-    parts = parts_of(train, valid, settings.model.encoder.image, settings.pictures)
-    return {part.name: kept_pictures(folder, part, settings.pictures, ranks, tell) for part in parts}
+) -> Parts:
+    records = {TRAIN: splits.train, VALID: splits.valid}
+    return read_pictures(folder, records, settings.model.encoder.image, settings.pictures, ranks, tell)
 
 
-def _task(
-    settings: CaptionSettings, splits: CaptionSplits, stores: Mapping[str, ImageStore], tokenizer: Tokenizer
-) -> CaptionTraining:
+def _task(settings: CaptionSettings, parts: Parts, tokenizer: Tokenizer) -> CaptionTraining:
     torch.manual_seed(settings.training.seed)
     return CaptionTraining(
         build_model(settings, tokenizer),
         tokenizer,
-        train=_part(splits, stores, "train"),
-        valid=_part(splits, stores, "valid"),
+        train=parts[TRAIN],
+        valid=parts[VALID],
         augmentation=settings.augmentation,
         colours=settings.colours,
         label_smoothing=settings.training.label_smoothing,
@@ -115,32 +115,26 @@ def _task(
     )
 
 
-def _part(splits: CaptionSplits, stores: Mapping[str, ImageStore], name: str) -> CaptionPart:
-    records, store = (splits.train if name == "train" else splits.valid), stores[name]
-    return CaptionPart([records[row] for row in store.kept], store.images)
-
-
-def _fingerprints(splits: CaptionSplits, stores: Mapping[str, ImageStore]) -> dict[str, Fingerprint]:
-    def of(name: str) -> Fingerprint:
-        records = _part(splits, stores, name).records
+def _fingerprints(parts: Parts) -> dict[str, Fingerprint]:
+    def of(part: Pictured[CaptionedImage]) -> Fingerprint:
         return fingerprint(
-            (*record.captions, content) for record, content in zip(records, contents(stores[name]), strict=True)
+            (*record.captions, content) for record, content in zip(part.records, contents(part), strict=True)
         )
 
-    return {name: of(name) for name in stores}
+    return {name: of(part) for name, part in parts.items()}
 
 
-def _data_facts(splits: CaptionSplits, stores: Mapping[str, ImageStore], task: CaptionTraining) -> dict[str, JSON]:
+def _data_facts(splits: CaptionSplits, parts: Parts, task: CaptionTraining) -> dict[str, JSON]:
     return {
         "origin": splits.origin,
         "note": splits.note,
-        **{name: found.facts() for name, found in _fingerprints(splits, stores).items()},
-        "left_out": {name: len(store.broken) for name, store in stores.items()},
+        **{name: found.facts() for name, found in _fingerprints(parts).items()},
+        "left_out": {name: len(part.broken) for name, part in parts.items()},
         "tokens": counted(task.captions.counts),
     }
 
 
-def _data_notes(splits: CaptionSplits, stores: Mapping[str, ImageStore], task: CaptionTraining) -> Iterator[str]:
+def _data_notes(splits: CaptionSplits, parts: Parts, task: CaptionTraining) -> Iterator[str]:
     train, valid = task.train.records, task.valid.records
     captions = sum(len(record.captions) for record in train)
     yield (
@@ -149,7 +143,7 @@ def _data_notes(splits: CaptionSplits, stores: Mapping[str, ImageStore], task: C
     )
     if splits.note:
         yield splits.note
-    for store in stores.values():
-        yield from left_out(store)
+    for part in parts.values():
+        yield from left_out(part)
     if task.captions.counts.cut or task.captions.counts.unknown:
         yield f"training captions: {task.captions.counts}"

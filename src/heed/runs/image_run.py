@@ -8,8 +8,8 @@ import torch
 
 from heed.data.image_corpora import load_images
 from heed.data.image_splits import ImageSplits
-from heed.data.image_store import ImageStore
 from heed.data.labels import Labels
+from heed.data.records import LabelledImage
 from heed.machine import Ranks
 from heed.models.vit import ImageClassifier
 from heed.models.weights import parameter_count
@@ -18,16 +18,19 @@ from heed.runs.folder import RunFolder
 from heed.runs.image_base import ImageBase, colours_of, fitted, load_image_base, start_from
 from heed.runs.image_settings import ImageSettings
 from heed.runs.label_notes import balance
-from heed.runs.pictures import contents, kept_pictures, left_out, parts_of
+from heed.runs.pictures import TRAIN, VALID, contents, left_out, read_pictures
 from heed.runs.preparing import Fingerprint, check_same_data, fingerprint, made_whole, set_up
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.strict_json import JSON
 from heed.runs.telling import Tell, silent
 from heed.settings import to_dict
-from heed.tasks.image_training import ImagePart, ImageTraining
+from heed.tasks.image import Pictured
+from heed.tasks.image_training import ImageTraining
 from heed.tasks.targets import Classes, to_facts
 from heed.training.trainer import Trainer
+
+Parts = Mapping[str, Pictured[LabelledImage]]
 
 
 @dataclass(frozen=True)
@@ -60,25 +63,25 @@ def begin(folder: RunFolder, prepared: PreparedImages, ranks: Ranks, tell: Tell 
     """Return a new run in an empty folder; its first checkpoint is there before the first step."""
     settings, splits = prepared.settings, prepared.splits
     targets = Classes(Labels.of(splits.train))
-    stores = _stores(folder, settings, splits, ranks, tell)
-    task = _task(settings, splits, stores, targets)
+    parts = _read_pictures(folder, settings, splits, ranks, tell)
+    task = _task(settings, parts, targets)
     taken = () if prepared.base is None else start_from(task.model.encoder, prepared.base)
     run = _assemble(folder, settings, task, ranks)
     if ranks.is_first:
         folder.write_labels(to_facts(targets))
-        folder.write_data_facts(_data_facts(splits, stores))
+        folder.write_data_facts(_data_facts(splits, parts))
         folder.write_settings(to_dict(settings))
         save(folder, run.trainer)
-    return replace(run, notes=(*_data_notes(splits, stores), *taken, *run.notes))
+    return replace(run, notes=(*_data_notes(splits, parts), *taken, *run.notes))
 
 
 def resume(folder: RunFolder, settings: ImageSettings, ranks: Ranks) -> TrainerRun:
     """Return a run as its newest good checkpoint left it."""
     set_up(settings.training)
     splits = _load(settings)
-    stores = _stores(folder, settings, splits, ranks, silent)
-    check_same_data(folder, _fingerprints(splits, stores))
-    run = _assemble(folder, settings, _task(settings, splits, stores, read_classes(folder)), ranks)
+    parts = _read_pictures(folder, settings, splits, ranks, silent)
+    check_same_data(folder, _fingerprints(parts))
+    run = _assemble(folder, settings, _task(settings, parts, read_classes(folder)), ranks)
     return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
 
 
@@ -99,33 +102,23 @@ def _load(settings: ImageSettings) -> ImageSplits:
     return load_images(data.train, data.valid, data.test, data.columns or None)
 
 
-def _stores(
-    folder: RunFolder, settings: ImageSettings, splits: ImageSplits, ranks: Ranks, tell: Tell
-) -> dict[str, ImageStore]:
-    train, valid = ([record.source for record in records] for records in (splits.train, splits.valid))
-    parts = parts_of(train, valid, settings.model.image, settings.pictures)
-    return {part.name: kept_pictures(folder, part, settings.pictures, ranks, tell) for part in parts}
+def _read_pictures(folder: RunFolder, settings: ImageSettings, splits: ImageSplits, ranks: Ranks, tell: Tell) -> Parts:
+    records = {TRAIN: splits.train, VALID: splits.valid}
+    return read_pictures(folder, records, settings.model.image, settings.pictures, ranks, tell)
 
 
-def _task(
-    settings: ImageSettings, splits: ImageSplits, stores: Mapping[str, ImageStore], targets: Classes
-) -> ImageTraining:
+def _task(settings: ImageSettings, parts: Parts, targets: Classes) -> ImageTraining:
     torch.manual_seed(settings.training.seed)
     return ImageTraining(
         build_model(settings, targets),
         targets,
-        train=_part(splits, stores, "train"),
-        valid=_part(splits, stores, "valid"),
+        train=parts[TRAIN],
+        valid=parts[VALID],
         augmentation=settings.augmentation,
         colours=settings.colours,
         label_smoothing=settings.training.label_smoothing,
         seed=settings.training.seed,
     )
-
-
-def _part(splits: ImageSplits, stores: Mapping[str, ImageStore], name: str) -> ImagePart:
-    records, store = (splits.train if name == "train" else splits.valid), stores[name]
-    return ImagePart([records[row] for row in store.kept], store.images)
 
 
 def _assemble(folder: RunFolder, settings: ImageSettings, task: ImageTraining, ranks: Ranks) -> TrainerRun:
@@ -134,28 +127,27 @@ def _assemble(folder: RunFolder, settings: ImageSettings, task: ImageTraining, r
     return TrainerRun(folder, settings, task, Trainer(task, settings.training, ranks), {"task": "image"}, (size,))
 
 
-def _fingerprints(splits: ImageSplits, stores: Mapping[str, ImageStore]) -> dict[str, Fingerprint]:
-    def of(name: str) -> Fingerprint:
-        labels = (record.label for record in _part(splits, stores, name).records)
-        return fingerprint(zip(labels, contents(stores[name]), strict=True))
+def _fingerprints(parts: Parts) -> dict[str, Fingerprint]:
+    def of(part: Pictured[LabelledImage]) -> Fingerprint:
+        return fingerprint(zip((record.label for record in part.records), contents(part), strict=True))
 
-    return {name: of(name) for name in stores}
+    return {name: of(part) for name, part in parts.items()}
 
 
-def _data_facts(splits: ImageSplits, stores: Mapping[str, ImageStore]) -> dict[str, JSON]:
+def _data_facts(splits: ImageSplits, parts: Parts) -> dict[str, JSON]:
     return {
         "origin": splits.origin,
         "note": splits.note,
-        **{name: found.facts() for name, found in _fingerprints(splits, stores).items()},
-        "left_out": {name: len(store.broken) for name, store in stores.items()},
+        **{name: found.facts() for name, found in _fingerprints(parts).items()},
+        "left_out": {name: len(part.broken) for name, part in parts.items()},
     }
 
 
-def _data_notes(splits: ImageSplits, stores: Mapping[str, ImageStore]) -> Iterator[str]:
-    train, valid = stores["train"], stores["valid"]
-    yield f"{len(train):,} training and {len(valid):,} validation pictures from {splits.origin}"
+def _data_notes(splits: ImageSplits, parts: Parts) -> Iterator[str]:
+    train, valid = parts[TRAIN], parts[VALID]
+    yield f"{len(train.records):,} training and {len(valid.records):,} validation pictures from {splits.origin}"
     if splits.note:
         yield splits.note
     yield from left_out(train)
     yield from left_out(valid)
-    yield from balance(_part(splits, stores, "train").records)
+    yield from balance(train.records)

@@ -3,9 +3,10 @@
 import hashlib
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from heed.data.image_store import Broken, ImageStore, build_store, fingerprint, open_store
 from heed.data.records import ImageSource
@@ -15,10 +16,24 @@ from heed.runs import durable
 from heed.runs.folder import RunFolder
 from heed.runs.image_settings import PictureSettings
 from heed.runs.telling import Tell
+from heed.tasks.image import Pictured
 from heed.training.ranks import from_first_rank
 
+TRAIN, VALID = "train", "valid"
 LITTLE = 100_000_000  # bytes of pictures that are decoded about as soon as processes are started
 SHOWN = 3  # pictures left out that a note names
+
+
+class Sourced(Protocol):
+    """A record with a picture."""
+
+    @property
+    def source(self) -> ImageSource:
+        """Return where the picture is."""
+        ...
+
+
+Record = TypeVar("Record", bound=Sourced)
 
 
 @dataclass(frozen=True)
@@ -30,17 +45,43 @@ class Part:
     side: int
 
 
-def parts_of(
-    train: Sequence[ImageSource], valid: Sequence[ImageSource], side: int, settings: PictureSettings
-) -> tuple[Part, Part]:
-    """Return what is kept of the pictures to learn from and of those to choose by, for a model that reads `side`."""
-    return Part("train", train, math.ceil(side * settings.detail)), Part("valid", valid, side)
+def read_pictures(
+    folder: RunFolder,
+    records: Mapping[str, Sequence[Record]],  # to learn from (`train`), and to choose by (`valid`)
+    side: int,  # that the model reads
+    settings: PictureSettings,
+    ranks: Ranks,
+    tell: Tell,
+) -> dict[str, Pictured[Record]]:
+    """Return the records whose pictures can be read, with the pictures."""
+    found = {}
+    for name, part_records in records.items():
+        part_side = math.ceil(side * settings.detail) if name == TRAIN else side
+        part = Part(name, [record.source for record in part_records], part_side)
+        store = _kept(folder, part, settings, ranks, tell)
+        found[name] = Pictured([part_records[row] for row in store.kept], store.images, store.broken)
+    return found
 
 
-def kept_pictures(folder: RunFolder, part: Part, settings: PictureSettings, ranks: Ranks, tell: Tell) -> ImageStore:
+def left_out(part: Pictured[Record]) -> Iterator[str]:
+    """Yield what a person should know of the pictures that could not be read."""
+    broken = part.broken
+    if broken:
+        named = "; ".join(f"{each.name}: {each.reason}" for each in broken[:SHOWN])
+        more = f"; and {len(broken) - SHOWN:,} more" if len(broken) > SHOWN else ""
+        yield f"{len(broken):,} of {len(broken) + len(part.records):,} pictures were left out: {named}{more}"
+
+
+def contents(part: Pictured[Record]) -> Iterator[str]:
+    """Yield a digest of each picture, by which a run knows its data again."""
+    for image in part.squares:
+        yield hashlib.sha256(image).hexdigest()
+
+
+def _kept(folder: RunFolder, part: Part, settings: PictureSettings, ranks: Ranks, tell: Tell) -> ImageStore:
     """Return the pictures of a part: those in the run's folder if they are of the same files, else decoded now."""
     path = folder.pictures / f"{part.name}.images"
-    known = _opened(folder, part, settings)
+    known = _opened(path, part, settings)
     if known is None and ranks.is_first:
         with durable.reported(path):
             durable.make_folder(path.parent)
@@ -59,23 +100,7 @@ def kept_pictures(folder: RunFolder, part: Part, settings: PictureSettings, rank
     return store
 
 
-def left_out(store: ImageStore) -> Iterator[str]:
-    """Yield what a person should know of the pictures that could not be read."""
-    broken = store.broken
-    if broken:
-        named = "; ".join(f"{each.name}: {each.reason}" for each in broken[:SHOWN])
-        more = f"; and {len(broken) - SHOWN:,} more" if len(broken) > SHOWN else ""
-        yield f"{len(broken):,} of {len(broken) + len(store):,} pictures were left out: {named}{more}"
-
-
-def contents(store: ImageStore) -> Iterator[str]:
-    """Yield a digest of each picture, by which a run knows its data again."""
-    for image in store.images:
-        yield hashlib.sha256(image).hexdigest()
-
-
-def _opened(folder: RunFolder, part: Part, settings: PictureSettings) -> ImageStore | None:
-    path = folder.pictures / f"{part.name}.images"
+def _opened(path: Path, part: Part, settings: PictureSettings) -> ImageStore | None:
     if not path.is_file():
         return None
     try:

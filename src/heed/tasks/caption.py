@@ -3,10 +3,9 @@
 In an epoch every picture comes once, with one of its captions, drawn from the seed, the epoch and the picture.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor, nn
 
 from heed.data.records import CaptionedImage
@@ -92,14 +91,3 @@ class CaptionObjective(nn.Module):
         hidden_BTD = self.model.hidden(images, batch.target_ids, batch.target_keep)
         hidden_ND, next_N = hidden_BTD[batch.target_keep], batch.next_ids[batch.target_keep]
         return vocabulary_loss(hidden_ND, self.model.vocabulary, next_N, self.label_smoothing)
-
-
-@torch.no_grad()
-def loss_per_token(model: Captioner, batches: Iterator[CaptionBatch]) -> float:
-    """Return the mean negative log-likelihood of a real target token, without label smoothing."""
-    objective = CaptionObjective(model, label_smoothing=0.0)
-    totals, tokens = 0.0, 0
-    for batch in batches:
-        totals += float(objective(batch))
-        tokens += batch.tokens
-    return totals / tokens

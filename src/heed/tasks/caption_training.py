@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy
 
@@ -10,24 +9,17 @@ from heed.data.order import batches
 from heed.data.records import CaptionedImage
 from heed.models.captioner import Captioner, positions_of
 from heed.tasks.augmentation import AugmentationSettings, varied
-from heed.tasks.caption import CaptionBatch, CaptionObjective, batch_of, encode_captions, loss_per_token
+from heed.tasks.caption import CaptionBatch, CaptionObjective, batch_of, encode_captions
 from heed.tasks.caption_scores import score_captions
 from heed.tasks.captioning import decode_images
-from heed.tasks.image import ColourSettings, Squares, to_floats
+from heed.tasks.image import ColourSettings, Pictured, to_floats
 from heed.tasks.image_draws import Draws
+from heed.tasks.translate import loss_per_token
 from heed.tasks.translating import GreedySettings
 from heed.tasks.validation import Sample, Validation, spread
 from heed.tokens.tokenizer import Tokenizer
 
 AT_ONCE = 64  # pictures of a validation batch
-
-
-@dataclass(frozen=True)
-class CaptionPart:
-    """Records and their pictures, in the same order."""
-
-    records: Sequence[CaptionedImage]
-    squares: Squares  # those to learn from may be larger than the model reads; those to choose by are not
 
 
 class CaptionTraining:
@@ -37,8 +29,8 @@ class CaptionTraining:
         self,
         model: Captioner,
         tokenizer: Tokenizer,
-        train: CaptionPart,
-        valid: CaptionPart,
+        train: Pictured[CaptionedImage],
+        valid: Pictured[CaptionedImage],
         augmentation: AugmentationSettings,
         colours: ColourSettings,
         label_smoothing: float,
@@ -70,7 +62,8 @@ class CaptionTraining:
 
     def validate(self) -> Validation:
         """Return loss over all validation captions, scores of greedy captions of some pictures, and one to look at."""
-        loss = loss_per_token(self.model, (self._valid_batch(rows) for rows in self._valid_rows()))
+        unsmoothed = CaptionObjective(self.model, label_smoothing=0.0)
+        loss = loss_per_token(unsmoothed, (self._valid_batch(rows) for rows in self._valid_rows()))
         squares = self.valid.squares[self.decoded]
         found = decode_images(self.model, squares, self.colours, self.tokenizer, GreedySettings())
         said = [self.tokenizer.decode(hypotheses[0].ids) for hypotheses in found]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy
 import torch
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from heed.data.image_store import Broken
 from heed.errors import SettingsError
 from heed.layers.digits import with_digits
 from heed.models.vit import ImageClassifier
@@ -17,6 +19,16 @@ from heed.tasks.reading import POSITIONS_PER_BATCH, Outputs
 from heed.tasks.side_by_side import one_for_each_thread, side_by_side
 
 Squares = NDArray[numpy.uint8]  # (N, side, side, 3), in memory or mapped from a file
+Record = TypeVar("Record")
+
+
+@dataclass(frozen=True)
+class Pictured(Generic[Record]):
+    """Records and their pictures, in the same order, and the pictures that could not be read."""
+
+    records: Sequence[Record]
+    squares: Squares  # those to learn from may be larger than the model reads; those to choose by are not
+    broken: Sequence[Broken] = ()
 
 
 @settings

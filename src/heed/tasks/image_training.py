@@ -1,7 +1,6 @@
 """`ImageTraining`: what a trainer needs of `image`: batches of varied pictures, loss, validation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy
 from torch import Tensor
@@ -11,19 +10,11 @@ from heed.data.order import batches
 from heed.data.records import LabelledImage
 from heed.models.vit import ImageClassifier
 from heed.tasks.augmentation import AugmentationSettings, Examples, augmented
-from heed.tasks.image import ColourSettings, ImageBatch, ImageObjective, Squares, positions_of, read_images, to_floats
+from heed.tasks.image import ColourSettings, ImageBatch, ImageObjective, Pictured, positions_of, read_images, to_floats
 from heed.tasks.image_draws import Draws
 from heed.tasks.labelled_scores import brief_scores, shown
 from heed.tasks.targets import Classes
 from heed.tasks.validation import Sample, Validation
-
-
-@dataclass(frozen=True)
-class ImagePart:
-    """Records and their pictures, in the same order."""
-
-    records: Sequence[LabelledImage]
-    squares: Squares  # those to learn from may be larger than the model reads; those to choose by are not
 
 
 class ImageTraining:
@@ -33,8 +24,8 @@ class ImageTraining:
         self,
         model: ImageClassifier,
         targets: Classes,
-        train: ImagePart,
-        valid: ImagePart,
+        train: Pictured[LabelledImage],
+        valid: Pictured[LabelledImage],
         augmentation: AugmentationSettings,
         colours: ColourSettings,
         label_smoothing: float,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import torch
 from torch import Tensor, nn
@@ -125,10 +126,18 @@ class TranslationObjective(nn.Module):
         return vocabulary_loss(hidden_ND, self.model.vocabulary, next_N, self.label_smoothing)
 
 
+class Taught(Protocol):
+    """A batch of texts that a model learns to write."""
+
+    @property
+    def tokens(self) -> int:
+        """Return the number of real target tokens."""
+        ...
+
+
 @torch.no_grad()
-def loss_per_token(model: Seq2Seq, batches: Iterable[TranslationBatch]) -> float:
-    """Return the mean negative log-likelihood of a real target token, without label smoothing."""
-    objective = TranslationObjective(model, label_smoothing=0.0)
+def loss_per_token(objective: nn.Module, batches: Iterable[Taught]) -> float:
+    """Return the mean loss of a real target token; without label smoothing it is the negative log-likelihood."""
     totals, tokens = 0.0, 0
     for batch in batches:
         totals += float(objective(batch))

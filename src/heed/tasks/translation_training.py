@@ -57,7 +57,7 @@ class TranslationTraining:
         The best weights are chosen by BLEU: with label smoothing the loss turns up long before translations get worse.
         """
         chosen = valid_batches(self.valid.lengths(), POSITIONS_PER_BATCH)
-        loss = loss_per_token(self.model, (batch_of(self.valid, rows) for rows in chosen))
+        loss = loss_per_token(TranslationObjective(self.model, 0.0), (batch_of(self.valid, rows) for rows in chosen))
         predicted = self._translate(self.decoded)
         expected = [self.valid_pairs[index].target for index in self.decoded]
         scores = score_translations(predicted, expected)
