@@ -5,9 +5,11 @@ import os
 import struct
 import subprocess
 import sys
+import threading
 import warnings
 import zlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from PIL import ExifTags, Image, ImageFile
 
 from heed.errors import DataError
 from heed.files.images import LARGEST_FILE, MOST_PIXELS, decode_image, read_image
+from heed.files.quiet_pillow import quiet_pillow
 
 GREYS = np.array([[0, 51, 102, 153, 255], [255, 0, 17, 34, 68], [1, 2, 3, 254, 128]], dtype=np.uint8)
 COLOURS = np.stack([GREYS, GREYS[::-1], 255 - GREYS], axis=2)  # 3 rows, 5 columns
@@ -312,6 +315,7 @@ def noisy_pictures() -> list[bytes]:
 
 SILENT = """
 import sys
+import threading
 from pathlib import Path
 from heed.files.images import read_image
 from heed.errors import DataError
@@ -342,3 +346,20 @@ def test_pillow_itself_is_left_as_it_was() -> None:
     assert (ImageFile.LOAD_TRUNCATED_IMAGES, Image.MAX_IMAGE_PIXELS, list(warnings.filters)) == before
     assert before[0] is False
     assert Image.MAX_IMAGE_PIXELS is not None and Image.MAX_IMAGE_PIXELS > MOST_PIXELS
+
+
+def test_threads_decode_side_by_side_and_leave_the_warnings_as_they_were() -> None:
+    """Each thread waits for the other inside the quiet part, which a lock around all of it would not let it reach."""
+    before = list(warnings.filters)
+    both = threading.Barrier(2, timeout=20)
+
+    def inside() -> None:
+        with quiet_pillow():
+            both.wait()
+            warnings.warn("damaged", stacklevel=1)
+            both.wait()
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(inside), pool.submit(inside)]:
+            done.result()
+    assert list(warnings.filters) == before
