@@ -10,6 +10,7 @@ from heed.data.captions import read_captions
 from heed.data.checks import PairReport, check_pairs
 from heed.data.corpora import load_pairs
 from heed.data.demo_words import names_demo
+from heed.data.flickr_sides import find_lists
 from heed.data.image_checks import ImageReport, check_images
 from heed.data.image_corpora import load_images
 from heed.data.image_survey import unheard
@@ -220,7 +221,7 @@ def evaluation_images(names: Sequence[str], columns: Sequence[str] | None = None
 
 def evaluation_captions(names: Sequence[str], columns: Sequence[str] | None = None) -> Sequence[CaptionedImage]:
     """Return all captioned pictures of a table, or the test part of a built-in corpus or of Flickr8k with its lists."""
-    if names_demo(names):
+    if names_demo(names) or (len(names) == 1 and "test" in find_lists(Path(names[0]))):
         return load_captions(names, columns=columns).test
     return read_captions([Path(name) for name in names], columns).records
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from heed.api import evaluation_captions
 from heed.data.caption_corpora import load_captions
 from heed.data.caption_splits import CaptionSplits
 from heed.data.demos import load_caption_demo
@@ -141,3 +142,13 @@ def test_the_demo_is_loaded_by_name() -> None:
 def test_no_data_at_all_is_a_wrong_use() -> None:
     with pytest.raises(UsageError, match="No data is given"):
         load_captions([])
+
+
+def test_flickr8k_is_scored_on_the_pictures_of_its_test_list_alone(tmp_path: Path) -> None:
+    data = flickr(tmp_path, train=["0", "1", "2"], dev=["3"], test=["4", "5"])
+    assert [record.source.name for record in evaluation_captions([data])] == ["4.jpg", "5.jpg"]
+
+
+def test_flickr8k_without_a_test_list_is_scored_on_all_its_pictures(tmp_path: Path) -> None:
+    data = flickr(tmp_path, train=["0", "1", "2"])
+    assert len(evaluation_captions([data])) == 6

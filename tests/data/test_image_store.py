@@ -91,12 +91,12 @@ def test_what_is_in_the_store_are_the_squares_of_the_pictures_that_can_be_read(t
     sources, told = some_sources(tmp_path), []
     report = build_store(sources, SIDE, "squash", tmp_path / "store", 0, lambda done, of: told.append((done, of)))
     assert report.kept == (0, 2, 3, 5)
-    assert report.store.images.shape == (4, SIDE, SIDE, 3)
-    assert len(report.store) == 4
-    assert isinstance(report.store.images, np.memmap)
+    assert report.images.shape == (4, SIDE, SIDE, 3)
+    assert len(report) == 4
+    assert isinstance(report.images, np.memmap)
     for number, name in [(0, "a.png"), (1, "c.png"), (3, "d.bmp")]:
-        assert np.array_equal(report.store.images[number], squared(Image.open(tmp_path / name), SIDE, "squash"))
-    assert (report.store.images[2] == 70).all()
+        assert np.array_equal(report.images[number], squared(Image.open(tmp_path / name), SIDE, "squash"))
+    assert (report.images[2] == 70).all()
     assert told == [(6, 6)]
 
 
@@ -113,7 +113,7 @@ def test_a_store_that_is_opened_again_is_the_one_that_was_built(tmp_path: Path) 
     sources = some_sources(tmp_path)
     report = build_store(sources, SIDE, "crop", tmp_path / "store", 0, silent)
     store = open_store(tmp_path / "store")
-    assert np.array_equal(store.images, report.store.images)
+    assert np.array_equal(store.images, report.images)
     assert (store.kept, store.broken, store.fit) == (report.kept, report.broken, "crop")
     assert store.built_from == fingerprint(sources, SIDE, "crop")
 

@@ -95,7 +95,7 @@ def test_an_imported_run_is_something_to_start_from(tmp_path: Path) -> None:
     assert (base.settings, base.preprocessing) == (published.settings, published.preprocessing)
     assert base.weights.keys() == published.weights.keys()
     assert all(torch.equal(base.weights[name], tensor) for name, tensor in published.weights.items())
-    assert f"starting from {tmp_path / 'run'}" in start_from(Vit(base.settings), base)[0]
+    assert f"starting from {tmp_path / 'run'}" in start_from(Vit(base.settings), base, "head")[0]
 
 
 def test_a_run_of_another_task_is_nothing_to_start_from(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_an_encoder_without_a_head_is_something_to_start_from_and_goes_out_again
     assert "it has no head: start a run from it with --from" in made.notes[-1]
     base = load_image_base(tmp_path / "run")
     encoder = Vit(base.settings).eval()
-    start_from(encoder, base)
+    start_from(encoder, base, "head")
     images = torch.randn(2, 3, 12, 12, generator=torch.Generator().manual_seed(2))
     torch.testing.assert_close(encoder.hidden(images), theirs(images).last_hidden_state, rtol=0, atol=1e-5)
     with pytest.raises(HeedError):  # no label is made up

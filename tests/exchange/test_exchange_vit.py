@@ -238,7 +238,7 @@ def test_what_a_person_should_know_of_a_folder_is_noted(tmp_path: Path) -> None:
 def test_an_encoder_starts_from_a_folder_on_a_grid_of_its_own(pooling: str, tmp_path: Path) -> None:
     base = load_image_base(published("ViT", tmp_path / "in"))
     encoder = Vit(replace(base.settings, image=20, pooling=pooling))  # type: ignore[arg-type]
-    (told, *_) = start_from(encoder, base)
+    (told, *_) = start_from(encoder, base, "head")
     assert f"starting from {tmp_path / 'in'}" in told
     assert "positions of 3 x 3 patches read as 5 x 5" in told
     for name, tensor in weights_of(encoder).items():

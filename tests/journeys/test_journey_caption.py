@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "runs"))
-from pictured import write_captions
+from pictured import break_one, write_captions
 
 # What `conftest.py` makes; its answers have `code`, `out` and `err`.
 Heed = Callable[..., Any]
@@ -48,12 +48,6 @@ def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.chdir(tmp_path)
     write_captions(tmp_path / "pictures")
     return "pictures"
-
-
-def break_one(path: str = "pictures/red/000.png") -> str:
-    """Leave only the beginning of a picture."""
-    Path(path).write_bytes(Path(path).read_bytes()[:200])
-    return path
 
 
 def test_check_train_predict_evaluate_resume_a_captioner(heed: Heed, pictures: str) -> None:

@@ -36,3 +36,9 @@ def write_captions(folder: Path, each: int = 12) -> Path:
     ]
     (folder / "captions.csv").write_text("path,caption\n" + "".join(rows))
     return folder / "captions.csv"
+
+
+def break_one(path: str = "pictures/red/000.png") -> str:
+    """Leave only the beginning of a picture."""
+    Path(path).write_bytes(Path(path).read_bytes()[:200])
+    return path

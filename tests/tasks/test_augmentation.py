@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 import torch
 from torch import Tensor
+from unvaried import NONE
 
 from heed.errors import SettingsError
-from heed.tasks.augmentation import NONE, AugmentationSettings, Examples, augmented, erased, mixed, moved, rectangles
+from heed.tasks.augmentation import AugmentationSettings, Examples, augmented, erased, mixed, moved, rectangles
 from heed.tasks.image_draws import COLUMNS, Draws
 
 SIDE = 10

@@ -7,16 +7,18 @@ import numpy
 import pytest
 import torch
 from torch.nn import functional
+from unvaried import NONE
 
 from heed.data.records import CaptionedImage
 from heed.models.captioner import RnnCaptionerSettings, TransformerCaptionerSettings, build_captioner
 from heed.models.vit import VitSettings
-from heed.tasks.augmentation import NONE, AugmentationSettings
+from heed.tasks.augmentation import AugmentationSettings
 from heed.tasks.caption import CaptionBatch, CaptionObjective, batch_of, encode_captions
 from heed.tasks.caption_scores import score_captions
 from heed.tasks.caption_training import CaptionTraining
 from heed.tasks.captioning import decode_images
 from heed.tasks.image import ColourSettings, Pictured
+from heed.tasks.showing import Showing
 from heed.tasks.translating import GreedySettings
 from heed.tokens.settings import TokenizerSettings
 from heed.tokens.training import train_tokenizer
@@ -41,7 +43,8 @@ def training(
     torch.manual_seed(1)
     model = build_captioner(settings, TOKENIZER.size).eval()
     parts = part(20, side), part(7, 12)
-    return CaptionTraining(model, TOKENIZER, *parts, augmentation, ColourSettings(), 0.0, decoded, seed)
+    showing = Showing(augmentation, ColourSettings(), settings.encoder.image, seed)
+    return CaptionTraining(model, TOKENIZER, *parts, showing, label_smoothing=0.0, validation_texts=decoded)
 
 
 def captions_in(batch: CaptionBatch) -> list[str]:

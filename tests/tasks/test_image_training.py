@@ -4,14 +4,16 @@ import numpy
 import pytest
 import torch
 from torch.nn import functional
+from unvaried import NONE
 
 from heed.data.labels import Labels
 from heed.data.records import LabelledImage
 from heed.errors import SettingsError
 from heed.models.vit import ImageClassifier, VitSettings
-from heed.tasks.augmentation import NONE, AugmentationSettings
+from heed.tasks.augmentation import AugmentationSettings
 from heed.tasks.image import ColourSettings, ImageBatch, ImageObjective, Pictured, read_images, to_floats
 from heed.tasks.image_training import ImageTraining
+from heed.tasks.showing import Showing
 from heed.tasks.targets import Classes
 
 TINY = VitSettings(image=12, patch=4, width=8, heads=2, layers=1, feedforward=10, drop_path=0.0)
@@ -29,7 +31,8 @@ def training(augmentation: AugmentationSettings = NONE, side: int = 12, seed: in
     torch.manual_seed(1)
     model = ImageClassifier(TINY, outputs=3)
     targets = Classes(Labels(NAMES))
-    return ImageTraining(model, targets, part(20, side), part(7, 12), augmentation, ColourSettings(), 0.0, seed)
+    showing = Showing(augmentation, ColourSettings(), TINY.image, seed)
+    return ImageTraining(model, targets, part(20, side), part(7, 12), showing, label_smoothing=0.0)
 
 
 def test_every_picture_comes_once_in_an_epoch_in_batches_of_so_many_positions() -> None:

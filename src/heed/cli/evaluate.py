@@ -29,7 +29,7 @@ def evaluate(
         list[str],
         typer.Argument(
             help="Data of the run's task: a table, two line-aligned files, a folder of labels, CoNLL columns, SQuAD's "
-            "JSON, plain text, analogies, or demo:NAME (its test part)."
+            "JSON, plain text, analogies, pictures, or demo:NAME (its test part)."
         ),
     ],
     columns: Columns = None,

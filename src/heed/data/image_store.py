@@ -56,18 +56,9 @@ class ImageStore:
         return len(self.images)
 
 
-@dataclass(frozen=True, eq=False)
-class StoreReport:
-    """A store that was built, which of its sources are in it, and which are not."""
-
-    store: ImageStore
-    kept: tuple[int, ...]
-    broken: tuple[Broken, ...]
-
-
 def build_store(
     sources: Sequence[ImageSource], side: int, fit: Fit, path: Path, workers: int, tell: Callable[[int, int], None]
-) -> StoreReport:
+) -> ImageStore:
     """Write the pictures to one file and open it; a broken one is left out and named. `tell` hears (done, of)."""
     if side < 1 or workers < 0:
         raise UsageError(f"Pictures of side {side} by {workers} workers cannot be made. Use 1 or more, and 0 or more.")
@@ -75,8 +66,7 @@ def build_store(
     with reading(sources, side, fit, workers) as chunks:
         contents = _contents(_told(chunks, len(sources), tell), sources, side, fit, built_from)
         write_chunks(path, contents, len(sources) * side * side * 3)
-    store = open_store(path)
-    return StoreReport(store, store.kept, store.broken)
+    return open_store(path)
 
 
 def fingerprint(sources: Sequence[ImageSource], side: int, fit: Fit) -> str:

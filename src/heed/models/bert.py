@@ -14,12 +14,11 @@ from heed.layers.blocks import EncoderBlock
 from heed.layers.dropout import Dropout
 from heed.layers.feedforward import build_feedforward
 from heed.layers.masks import attend_to_real
-from heed.layers.norms import NormName, build_norm
+from heed.layers.norms import build_norm
 from heed.layers.pooling import FirstPooling, MaxPooling, MeanPooling
 from heed.layers.positions import AddLearned, PositionsName
-from heed.layers.scores import ScoreName
 from heed.layers.trace import Trace
-from heed.models.block_settings import build_around, build_self_attention, check_block
+from heed.models.block_settings import UsualChoices, build_around, build_self_attention, check_block
 from heed.models.presets import named
 from heed.models.ranges import check_shares, check_sizes
 from heed.models.text_input import TextInput, refuse_longer, refuse_segments
@@ -29,7 +28,7 @@ START = 0.02  # spread of all first weights (Devlin et al. 2019, as published wi
 
 
 @settings
-class BertSettings:
+class BertSettings(UsualChoices):
     """The choices of the paper are fixed; sizes are free. The default is learnt from megabytes of text on two cores."""
 
     kind: Literal["bert"] = "bert"
@@ -54,31 +53,15 @@ class BertSettings:
         if not 0 < self.epsilon < 1:
             raise SettingsError(f"model.epsilon is {self.epsilon}. Use a small number above 0, such as 1e-12.")
 
-    # What a block of the decks can be given, and what is one and the same in each BERT.
     @property
     def positions(self) -> PositionsName:
         """Return how order is told."""
         return "learned"
 
     @property
-    def score(self) -> ScoreName:
-        """Return how well a query fits a key."""
-        return "scaled"
-
-    @property
-    def norm(self) -> NormName:
-        """Return what each sublayer is normalised by."""
-        return "layer"
-
-    @property
     def norm_place(self) -> Literal["before", "after"]:
         """Return where the norm of a sublayer stands."""
         return "after"
-
-    @property
-    def residual(self) -> bool:
-        """Return whether a sublayer's input is added to its output."""
-        return True
 
 
 def _sized(layers: int, width: int, heads: int) -> BertSettings:

@@ -66,6 +66,25 @@ class BlockSettings(Protocol):
         """Whether a sublayer's input is added to its output."""
 
 
+class UsualChoices:
+    """Of what a block can be given, what is one and the same in every BERT and ViT."""
+
+    @property
+    def score(self) -> ScoreName:
+        """Return how well a query fits a key."""
+        return "scaled"
+
+    @property
+    def norm(self) -> NormName:
+        """Return what each sublayer is normalised by."""
+        return "layer"
+
+    @property
+    def residual(self) -> bool:
+        """Return whether a sublayer's input is added to its output."""
+        return True
+
+
 def check_block(settings: BlockSettings) -> None:
     """Refuse sizes and shares from which no block can be built."""
     check_sizes({"width": settings.width, "heads": settings.heads, "feedforward": settings.feedforward})

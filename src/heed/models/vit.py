@@ -20,20 +20,25 @@ from heed.layers.dropout import Dropout
 from heed.layers.feedforward import build_feedforward
 from heed.layers.grid_positions import Grid, grid_sinusoid
 from heed.layers.image_embedding import START, ImageEmbedding, Stem
-from heed.layers.norms import NormName
 from heed.layers.patches import ConvolutionalStem, OverlappingPatches, PatchEmbedding, halvings
 from heed.layers.positions import Adder, AddLearned, AddNothing, AddTable
 from heed.layers.residual import DropPath, LayerScale
-from heed.layers.scores import ScoreName
 from heed.layers.trace import Trace, sites_of
-from heed.models.block_settings import build_around, build_attend, build_last_norm, check_block, start_weights
+from heed.models.block_settings import (
+    UsualChoices,
+    build_around,
+    build_attend,
+    build_last_norm,
+    check_block,
+    start_weights,
+)
 from heed.models.presets import named
 from heed.models.ranges import check_shares, check_sizes
 from heed.settings import settings
 
 
 @settings
-class VitSettings:
+class VitSettings(UsualChoices):
     """The default is learnt from some thousand pictures on two cores."""
 
     kind: Literal["vit"] = "vit"
@@ -77,26 +82,10 @@ class VitSettings:
         """Return whether [CLS] stands before the patches."""
         return self.pooling != "mean"
 
-    # What a block of the decks can be given, and what is one and the same in each ViT.
-    @property
-    def score(self) -> ScoreName:
-        """Return how well a query fits a key."""
-        return "scaled"
-
-    @property
-    def norm(self) -> NormName:
-        """Return what each sublayer is normalised by."""
-        return "layer"
-
     @property
     def norm_place(self) -> Literal["before", "after"]:
         """Return where the norm of a sublayer stands."""
         return "before"
-
-    @property
-    def residual(self) -> bool:
-        """Return whether a sublayer's input is added to its output."""
-        return True
 
 
 def _check_cut(settings: VitSettings) -> None:

@@ -14,7 +14,7 @@ from heed.models.captioner import Captioner, build_captioner
 from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.caption_settings import CaptionSettings
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.image_base import ImageBase, colours_of, fitted, load_image_base, start_from
+from heed.runs.image_base import ImageBase, fitted, load_image_base, shown_as_taught, start_from
 from heed.runs.pictures import TRAIN, VALID, contents, left_out, read_pictures
 from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, made_whole, set_up
 from heed.runs.recording import go_back, save
@@ -24,6 +24,7 @@ from heed.runs.telling import Tell, silent
 from heed.settings import to_dict
 from heed.tasks.caption_training import CaptionTraining
 from heed.tasks.image import Pictured
+from heed.tasks.showing import Showing
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
 
@@ -45,13 +46,8 @@ def prepare(settings: CaptionSettings) -> PreparedCaptions:
     settings, base = made_whole(settings), None
     if settings.base is not None:
         base = load_image_base(Path(settings.base))
-        settings = replace(
-            settings,
-            base=base.origin,
-            model=replace(settings.model, encoder=fitted(settings.model.encoder, base)),
-            colours=colours_of(base),
-            pictures=replace(settings.pictures, fit=base.preprocessing.fit),
-        )
+        model = replace(settings.model, encoder=fitted(settings.model.encoder, base))
+        settings = replace(shown_as_taught(settings, base), model=model)
     splits = _load(settings)
     captions = (caption for record in splits.train for caption in record.captions)
     return PreparedCaptions(settings, splits, train_tokenizer(captions, settings.tokens), base)
@@ -62,7 +58,7 @@ def begin(folder: RunFolder, prepared: PreparedCaptions, ranks: Ranks, tell: Tel
     settings, splits, tokenizer = prepared.settings, prepared.splits, prepared.tokenizer
     parts = _read_pictures(folder, settings, splits, ranks, tell)
     task = _task(settings, parts, tokenizer)
-    taken = () if prepared.base is None else start_from(task.model.encoder, prepared.base)
+    taken = () if prepared.base is None else start_from(task.model.encoder, prepared.base, "decoder")
     run = assemble(folder, settings, task, tokenizer, ranks)
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(tokenizer.to_json()))
@@ -107,11 +103,9 @@ def _task(settings: CaptionSettings, parts: Parts, tokenizer: Tokenizer) -> Capt
         tokenizer,
         train=parts[TRAIN],
         valid=parts[VALID],
-        augmentation=settings.augmentation,
-        colours=settings.colours,
+        showing=Showing(settings.augmentation, settings.colours, settings.model.encoder.image, settings.training.seed),
         label_smoothing=settings.training.label_smoothing,
         validation_texts=settings.training.validation_texts,
-        seed=settings.training.seed,
     )
 
 

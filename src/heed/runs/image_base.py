@@ -5,8 +5,9 @@ DINOv2's official names (`.pt`, `.pth`). Only the encoder is taken over: heads b
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import Field, dataclass, replace
 from pathlib import Path
+from typing import ClassVar, Protocol, TypeVar
 
 from torch import Tensor
 
@@ -20,7 +21,7 @@ from heed.models.published.vit import FIRST, POSITIONS, PublishedVit, on_grid, r
 from heed.models.vit import Vit, VitSettings
 from heed.models.weights import load_weights
 from heed.runs.folder import RunFolder, is_run, open_run
-from heed.runs.image_settings import ImageSettings
+from heed.runs.image_settings import ImageSettings, PictureSettings
 from heed.settings import from_dict
 from heed.tasks.image import ColourSettings
 
@@ -70,9 +71,28 @@ def preprocessing_of(settings: ImageSettings) -> Preprocessing:
     return Preprocessing(settings.model.image, *of_each, settings.pictures.fit)
 
 
-def colours_of(base: ImageBase) -> ColourSettings:
-    """Return how numbers were made of colours when the base was taught."""
-    return ColourSettings(mean=tuple(base.preprocessing.mean), spread=tuple(base.preprocessing.std))
+class ShownSettings(Protocol):
+    """What the settings of every task with pictures have."""
+
+    __dataclass_fields__: ClassVar[dict[str, "Field[object]"]]
+
+    @property
+    def pictures(self) -> PictureSettings:
+        """Return how pictures become squares."""
+
+    @property
+    def colours(self) -> ColourSettings:
+        """Return how colours become numbers."""
+
+
+Settings = TypeVar("Settings", bound=ShownSettings)
+
+
+def shown_as_taught(settings: Settings, base: ImageBase) -> Settings:
+    """Return the settings with the base named, and pictures shown as it was taught: its colours, its squares."""
+    taught = base.preprocessing
+    colours = ColourSettings(mean=tuple(taught.mean), spread=tuple(taught.std))
+    return replace(settings, base=base.origin, colours=colours, pictures=replace(settings.pictures, fit=taught.fit))
 
 
 def fitted(settings: VitSettings, base: ImageBase) -> VitSettings:
@@ -87,13 +107,16 @@ def fitted(settings: VitSettings, base: ImageBase) -> VitSettings:
     )
 
 
-def start_from(encoder: Vit, base: ImageBase) -> tuple[str, ...]:
-    """Copy the weights into the encoder, positions read on its grid; return what a person should know."""
+def start_from(encoder: Vit, base: ImageBase, on_top: str) -> tuple[str, ...]:
+    """Copy the weights into the encoder, positions read on its grid; return what a person should know.
+
+    `on_top` names what stands over the encoder, which begins with weights of its own.
+    """
     given = _weights_for(encoder.settings, base)
     load_weights(encoder, given, base.origin)
     old, new = base.settings.grid, encoder.settings.grid
     moved = "" if old == new else f"; positions of {old[0]} x {old[1]} patches read as {new[0]} x {new[1]}"
-    return (f"starting from {base.origin}: {len(given):,} tensors taken over{moved}; the head is new", *base.notes)
+    return (f"starting from {base.origin}: {len(given):,} tensors taken over{moved}; the {on_top} is new", *base.notes)
 
 
 def _weights_for(settings: VitSettings, base: ImageBase) -> dict[str, Tensor]:

@@ -15,7 +15,7 @@ from heed.models.vit import ImageClassifier
 from heed.models.weights import parameter_count
 from heed.runs.classification_run import read_targets
 from heed.runs.folder import RunFolder
-from heed.runs.image_base import ImageBase, colours_of, fitted, load_image_base, start_from
+from heed.runs.image_base import ImageBase, fitted, load_image_base, shown_as_taught, start_from
 from heed.runs.image_settings import ImageSettings
 from heed.runs.label_notes import balance
 from heed.runs.pictures import TRAIN, VALID, contents, left_out, read_pictures
@@ -27,6 +27,7 @@ from heed.runs.telling import Tell, silent
 from heed.settings import to_dict
 from heed.tasks.image import Pictured
 from heed.tasks.image_training import ImageTraining
+from heed.tasks.showing import Showing
 from heed.tasks.targets import Classes, to_facts
 from heed.training.trainer import Trainer
 
@@ -48,14 +49,7 @@ def prepare(settings: ImageSettings) -> PreparedImages:
     if settings.base is None:
         return PreparedImages(settings, _load(settings), None)
     base = load_image_base(Path(settings.base))
-    # What it was taught with, it must be shown with: the same colours, the same way to make a square.
-    whole = replace(
-        settings,
-        base=base.origin,
-        model=fitted(settings.model, base),
-        colours=colours_of(base),
-        pictures=replace(settings.pictures, fit=base.preprocessing.fit),
-    )
+    whole = replace(shown_as_taught(settings, base), model=fitted(settings.model, base))
     return PreparedImages(whole, _load(whole), base)
 
 
@@ -65,7 +59,7 @@ def begin(folder: RunFolder, prepared: PreparedImages, ranks: Ranks, tell: Tell 
     targets = Classes(Labels.of(splits.train))
     parts = _read_pictures(folder, settings, splits, ranks, tell)
     task = _task(settings, parts, targets)
-    taken = () if prepared.base is None else start_from(task.model.encoder, prepared.base)
+    taken = () if prepared.base is None else start_from(task.model.encoder, prepared.base, "head")
     run = _assemble(folder, settings, task, ranks)
     if ranks.is_first:
         folder.write_labels(to_facts(targets))
@@ -114,10 +108,8 @@ def _task(settings: ImageSettings, parts: Parts, targets: Classes) -> ImageTrain
         targets,
         train=parts[TRAIN],
         valid=parts[VALID],
-        augmentation=settings.augmentation,
-        colours=settings.colours,
+        showing=Showing(settings.augmentation, settings.colours, settings.model.image, settings.training.seed),
         label_smoothing=settings.training.label_smoothing,
-        seed=settings.training.seed,
     )
 
 

@@ -54,10 +54,6 @@ class AugmentationSettings:
             )
 
 
-# Pictures as they are: for a law, or for who varies them beforehand.
-NONE = AugmentationSettings(crop=1.0, stretch=1.0, turn=0.0, flip=False, colour=0.0, erase=0.0, cutmix=0.0)
-
-
 @dataclass(frozen=True)
 class Examples:
     """Pictures and how much of each class is in them."""

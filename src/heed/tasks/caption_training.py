@@ -8,12 +8,11 @@ import numpy
 from heed.data.order import batches
 from heed.data.records import CaptionedImage
 from heed.models.captioner import Captioner, positions_of
-from heed.tasks.augmentation import AugmentationSettings, varied
 from heed.tasks.caption import CaptionBatch, CaptionObjective, batch_of, encode_captions
 from heed.tasks.caption_scores import score_captions
 from heed.tasks.captioning import decode_images
-from heed.tasks.image import ColourSettings, Pictured, to_floats
-from heed.tasks.image_draws import Draws
+from heed.tasks.image import Pictured, to_floats
+from heed.tasks.showing import Showing
 from heed.tasks.translate import loss_per_token
 from heed.tasks.translating import GreedySettings
 from heed.tasks.validation import Sample, Validation, spread
@@ -31,16 +30,14 @@ class CaptionTraining:
         tokenizer: Tokenizer,
         train: Pictured[CaptionedImage],
         valid: Pictured[CaptionedImage],
-        augmentation: AugmentationSettings,
-        colours: ColourSettings,
+        showing: Showing,
         label_smoothing: float,
         validation_texts: int,
-        seed: int,
     ) -> None:
         self.model = model
         self.tokenizer = tokenizer
         self.train, self.valid = train, valid
-        self.augmentation, self.colours, self.seed = augmentation, colours, seed
+        self.showing = showing
         self.objective = CaptionObjective(model, label_smoothing)
         self.captions = encode_captions(train.records, tokenizer, model.settings.longest)
         self.valid_captions = encode_captions(valid.records, tokenizer, model.settings.longest)
@@ -54,18 +51,16 @@ class CaptionTraining:
 
     def batch(self, rows: Sequence[int], epoch: int) -> CaptionBatch:
         """Return the chosen pictures as this epoch shows them, each with the caption that it draws."""
-        draws = Draws(self.seed, epoch, rows)
+        draws = self.showing.draws(epoch, rows)
         chosen = self.captions.chosen(rows, draws.uniform())
-        side = self.model.settings.encoder.image
-        images = varied(to_floats(self.train.squares, rows), side, self.augmentation, draws)
-        return batch_of(self.colours.scaled(images), self.captions, chosen)
+        return batch_of(self.showing.alone(self.train.squares, rows, draws), self.captions, chosen)
 
     def validate(self) -> Validation:
         """Return loss over all validation captions, scores of greedy captions of some pictures, and one to look at."""
         unsmoothed = CaptionObjective(self.model, label_smoothing=0.0)
         loss = loss_per_token(unsmoothed, (self._valid_batch(rows) for rows in self._valid_rows()))
         squares = self.valid.squares[self.decoded]
-        found = decode_images(self.model, squares, self.colours, self.tokenizer, GreedySettings())
+        found = decode_images(self.model, squares, self.showing.colours, self.tokenizer, GreedySettings())
         said = [self.tokenizer.decode(hypotheses[0].ids) for hypotheses in found]
         references = [self.valid.records[index].captions for index in self.decoded]
         scores = score_captions(said, references)
@@ -87,5 +82,5 @@ class CaptionTraining:
 
     def _valid_batch(self, rows: Sequence[int]) -> CaptionBatch:
         pictures = numpy.searchsorted(self.valid_captions.begins, rows, side="right") - 1
-        images = self.colours.scaled(to_floats(self.valid.squares, pictures.tolist()))
+        images = self.showing.colours.scaled(to_floats(self.valid.squares, pictures.tolist()))
         return batch_of(images, self.valid_captions, rows)

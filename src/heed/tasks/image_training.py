@@ -9,10 +9,9 @@ from torch.nn import functional
 from heed.data.order import batches
 from heed.data.records import LabelledImage
 from heed.models.vit import ImageClassifier
-from heed.tasks.augmentation import AugmentationSettings, Examples, augmented
-from heed.tasks.image import ColourSettings, ImageBatch, ImageObjective, Pictured, positions_of, read_images, to_floats
-from heed.tasks.image_draws import Draws
+from heed.tasks.image import ImageBatch, ImageObjective, Pictured, positions_of, read_images
 from heed.tasks.labelled_scores import brief_scores, shown
+from heed.tasks.showing import Showing
 from heed.tasks.targets import Classes
 from heed.tasks.validation import Sample, Validation
 
@@ -26,15 +25,13 @@ class ImageTraining:
         targets: Classes,
         train: Pictured[LabelledImage],
         valid: Pictured[LabelledImage],
-        augmentation: AugmentationSettings,
-        colours: ColourSettings,
+        showing: Showing,
         label_smoothing: float,
-        seed: int,
     ) -> None:
         self.model = model
         self.targets = targets
         self.train, self.valid = train, valid
-        self.augmentation, self.colours, self.seed = augmentation, colours, seed
+        self.showing = showing
         self.objective = ImageObjective(model, label_smoothing)
         self.positions = positions_of(model)
         self.expected: Tensor = functional.one_hot(targets.encode(train.records), targets.outputs).float()
@@ -48,13 +45,12 @@ class ImageTraining:
 
     def batch(self, rows: Sequence[int], epoch: int) -> ImageBatch:
         """Return the chosen pictures as this epoch shows them."""
-        examples = Examples(to_floats(self.train.squares, rows), self.expected[list(rows)])
-        varied = augmented(examples, self.model.settings.image, self.augmentation, Draws(self.seed, epoch, rows))
-        return ImageBatch(self.colours.scaled(varied.images), varied.expected, self.positions)
+        seen = self.showing.mixed(self.train.squares, rows, self.expected[list(rows)], epoch)
+        return ImageBatch(seen.images, seen.expected, self.positions)
 
     def validate(self) -> Validation:
         """Return the scores over all validation pictures, and one of them to look at."""
-        outputs = read_images(self.model, self.valid.squares, self.colours)
+        outputs = read_images(self.model, self.valid.squares, self.showing.colours)
         values, score = brief_scores(self.targets, outputs, self.valid_expected.numpy())
         middle = len(self.valid.records) // 2
         record = self.valid.records[middle]

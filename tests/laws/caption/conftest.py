@@ -4,18 +4,15 @@ As for the other laws, weights are shaken after they are made. Fixtures of the s
 folder above; `same` and `dtype` are its own.
 """
 
-import functools
-from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
 import pytest
 import torch
-from shaking import shake
 from torch import Tensor
+from variant_fixtures import fixtures_of
 
 from heed.layers.masks import keep_from_lengths
 from heed.models.captioner import (
-    Captioner,
     CaptionerSettings,
     RnnCaptionerSettings,
     TransformerCaptionerSettings,
@@ -96,42 +93,7 @@ class Case:
         return self.images, self.target_ids, self.target_keep
 
 
-def shaken(settings: CaptionerSettings, seed: int, dtype: torch.dtype) -> Captioner:
-    """Return a model in evaluation mode with no weight at a special value."""
-    torch.manual_seed(seed)
-    model = build_captioner(settings, WORDS).eval().to(dtype)
-    shake(model)
-    return model
-
-
-@functools.cache
-def shared_model(settings: CaptionerSettings, dtype: torch.dtype) -> Captioner:
-    """Return a model that many laws look at and none changes."""
-    return shaken(settings, seed=5, dtype=dtype)
-
-
-@pytest.fixture
-def variants() -> list[CaptionerSettings]:
-    """Return the settings of all variants."""
-    return VARIANTS
-
-
-@pytest.fixture(params=VARIANTS, ids=name_of)
-def settings(request: pytest.FixtureRequest) -> CaptionerSettings:
-    """Return the settings of one variant."""
-    return request.param
-
-
-@pytest.fixture
-def make_model(settings: CaptionerSettings) -> Callable[..., Captioner]:
-    """Return a maker of models of this variant, each seed with other weights."""
-    return lambda seed, dtype=torch.float64: shaken(settings, seed, dtype)
-
-
-@pytest.fixture
-def model(settings: CaptionerSettings, dtype: torch.dtype) -> Captioner:
-    """Return the model of this variant."""
-    return shared_model(settings, dtype)
+variants, settings, make_model, model = fixtures_of(VARIANTS, name_of, lambda own: build_captioner(own, WORDS))
 
 
 @pytest.fixture

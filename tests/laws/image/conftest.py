@@ -4,14 +4,12 @@ As for the other laws, weights are shaken after they are made. Fixtures of the s
 folder above; `same` and `dtype` are its own.
 """
 
-import functools
-from collections.abc import Callable
 from dataclasses import fields, replace
 
 import pytest
 import torch
-from shaking import shake
 from torch import Tensor
+from variant_fixtures import fixtures_of
 
 from heed.models.vit import ImageClassifier, VitSettings
 
@@ -42,42 +40,7 @@ def name_of(settings: VitSettings) -> str:
     return " ".join([settings.kind, *(f"{name}={getattr(settings, name)}" for name in differing)])
 
 
-def shaken(settings: VitSettings, seed: int, dtype: torch.dtype) -> ImageClassifier:
-    """Return a model in evaluation mode with no weight at a special value."""
-    torch.manual_seed(seed)
-    model = ImageClassifier(settings, OUTPUTS).eval().to(dtype)
-    shake(model)
-    return model
-
-
-@functools.cache
-def shared_model(settings: VitSettings, dtype: torch.dtype) -> ImageClassifier:
-    """Return a model that many laws look at and none changes."""
-    return shaken(settings, seed=5, dtype=dtype)
-
-
-@pytest.fixture
-def variants() -> list[VitSettings]:
-    """Return the settings of all variants."""
-    return VARIANTS
-
-
-@pytest.fixture(params=VARIANTS, ids=name_of)
-def settings(request: pytest.FixtureRequest) -> VitSettings:
-    """Return the settings of one variant."""
-    return request.param
-
-
-@pytest.fixture
-def make_model(settings: VitSettings) -> Callable[..., ImageClassifier]:
-    """Return a maker of models of this variant, each seed with other weights."""
-    return lambda seed, dtype=torch.float64: shaken(settings, seed, dtype)
-
-
-@pytest.fixture
-def model(settings: VitSettings, dtype: torch.dtype) -> ImageClassifier:
-    """Return the model of this variant."""
-    return shared_model(settings, dtype)
+variants, settings, make_model, model = fixtures_of(VARIANTS, name_of, lambda own: ImageClassifier(own, OUTPUTS))
 
 
 @pytest.fixture

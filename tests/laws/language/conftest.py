@@ -4,17 +4,15 @@ As for the other laws, weights are shaken after they are made. Fixtures of the s
 folder above; `same` and `dtype` are its own.
 """
 
-import functools
-from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
 import pytest
 import torch
-from shaking import shake
 from torch import Tensor
+from variant_fixtures import fixtures_of
 
 from heed.layers.masks import keep_from_lengths
-from heed.models.language import LanguageModel, LanguageSettings, build_language_model
+from heed.models.language import LanguageSettings, build_language_model
 from heed.models.language_rnn import LanguageRnnSettings
 from heed.models.language_transformer import LanguageTransformerSettings
 
@@ -71,42 +69,9 @@ class Case:
     keep: Tensor
 
 
-def shaken(settings: LanguageSettings, seed: int, dtype: torch.dtype) -> LanguageModel:
-    """Return a model in evaluation mode with no weight at a special value."""
-    torch.manual_seed(seed)
-    model = build_language_model(settings, VOCABULARY).eval().to(dtype)
-    shake(model)
-    return model
-
-
-@pytest.fixture
-def variants() -> list[LanguageSettings]:
-    """Return all variants."""
-    return VARIANTS
-
-
-@pytest.fixture(params=VARIANTS, ids=name_of)
-def settings(request: pytest.FixtureRequest) -> LanguageSettings:
-    """Return the settings of one variant."""
-    return request.param
-
-
-@pytest.fixture
-def make_model(settings: LanguageSettings) -> Callable[..., LanguageModel]:
-    """Return a maker of models of this variant, each seed with other weights."""
-    return lambda seed, dtype=torch.float64: shaken(settings, seed, dtype)
-
-
-@functools.cache
-def shared_model(settings: LanguageSettings, dtype: torch.dtype) -> LanguageModel:
-    """Return a model that many laws look at and none changes."""
-    return shaken(settings, seed=5, dtype=dtype)
-
-
-@pytest.fixture
-def model(settings: LanguageSettings, dtype: torch.dtype) -> LanguageModel:
-    """Return the model of this variant."""
-    return shared_model(settings, dtype)
+variants, settings, make_model, model = fixtures_of(
+    VARIANTS, name_of, lambda own: build_language_model(own, VOCABULARY)
+)
 
 
 @pytest.fixture

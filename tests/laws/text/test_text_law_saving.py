@@ -1,31 +1,19 @@
 """Weights that were saved and loaded say the same; dropout is random in training and absent in evaluation."""
 
-import io
-
 import torch
-
-from heed.models.weights import load_weights, weights_of
+from saved import check_saved_and_loaded, check_saved_once, check_taken_over
 
 
 def test_a_saved_and_loaded_model_gives_equal_outputs(make_model, case) -> None:
-    first, second = make_model(seed=5), make_model(seed=6)
-    assert not torch.equal(first(case.texts), second(case.texts))
-    saved = io.BytesIO()
-    torch.save(first.state_dict(), saved)
-    saved.seek(0)
-    second.load_state_dict(torch.load(saved, weights_only=True))
-    assert torch.equal(first(case.texts), second(case.texts))
+    check_saved_and_loaded(make_model, lambda model: model(case.texts))
 
 
 def test_weights_out_of_one_model_and_into_another_give_equal_outputs(make_model, case) -> None:
-    first, second = make_model(seed=5), make_model(seed=6)
-    load_weights(second, weights_of(first), "the first model")
-    assert torch.equal(first(case.texts), second(case.texts))
+    check_taken_over(make_model, lambda model: model(case.texts))
 
 
 def test_no_tensor_is_saved_under_two_names(make_model) -> None:
-    places = [tensor.data_ptr() for tensor in weights_of(make_model(seed=5)).values()]
-    assert len(places) == len(set(places))
+    check_saved_once(make_model(seed=5))
 
 
 def test_training_is_random_exactly_when_there_is_dropout(make_model, case, settings) -> None:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import typer
 
+from heed.data.image_store import Broken
 from heed.files.atomic import write_text
 
 Result = TypeVar("Result")
@@ -33,6 +34,13 @@ def timed(work: Callable[[], Result]) -> tuple[Result, float]:
     began = time.monotonic()
     result = work()
     return result, time.monotonic() - began
+
+
+def say_broken(broken: Sequence[Broken]) -> str:
+    """Name the pictures that could not be read, on standard error; return what the last line says of them."""
+    for each in broken:
+        typer.echo(f"heed: {each.name}: {each.reason}", err=True)
+    return f"{len(broken):,} picture(s) could not be read; " if broken else ""
 
 
 def say_empty(count: int, places: Sequence[str], what: str) -> None:

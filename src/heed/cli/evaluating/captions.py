@@ -6,7 +6,7 @@ import typer
 
 from heed.api import evaluation_captions
 from heed.cli.columns import task_columns
-from heed.cli.evaluating.asked import Asked, timed
+from heed.cli.evaluating.asked import Asked, say_broken, timed
 from heed.cli.output import print_json
 from heed.prediction.picture_captioner import CaptionEvaluation, PictureCaptioner
 from heed.tasks.translating import Search
@@ -17,16 +17,16 @@ def evaluate(model: PictureCaptioner, asked: Asked, search: Search) -> None:
     records = evaluation_captions(asked.data, task_columns(asked.columns, "caption"))
     found, seconds = timed(lambda: model.evaluate(records, search))
     asked.write(str(each.text) for each in found.captions)
-    for broken in found.broken:
-        typer.echo(f"heed: {broken.name}: {broken.reason}", err=True)
+    left_out = say_broken(found.broken)
     if asked.json:
         summary = {name: value for name, value in vars(found).items() if name != "captions"}
         print_json({**summary, "search": asdict(search), "seconds": seconds})
         return
-    _print(found, seconds)
+    _print(found)
+    typer.echo(f"{left_out}{seconds:.1f} s")
 
 
-def _print(found: CaptionEvaluation, seconds: float) -> None:
+def _print(found: CaptionEvaluation) -> None:
     scores, interval = found.scores, found.interval
     for order, bleu in enumerate(scores.bleu, start=1):
         more = f"  (95 % interval {interval.low:.2f} to {interval.high:.2f})  {scores.bleu_signature}"
@@ -35,5 +35,3 @@ def _print(found: CaptionEvaluation, seconds: float) -> None:
     typer.echo(
         f"exact {scores.exact:.1%} of {scores.count:,} captions; {scores.exact_first:.1%} by the first reference"
     )
-    left_out = f"{len(found.broken):,} picture(s) could not be read; " if found.broken else ""
-    typer.echo(f"{left_out}{seconds:.1f} s")

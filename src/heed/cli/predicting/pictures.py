@@ -1,7 +1,8 @@
 """`heed predict` of a classifier of pictures."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import typer
 
@@ -10,22 +11,38 @@ from heed.cli.predicting.asked import Asked
 from heed.data.images import PICTURE_SUFFIXES, is_picture
 from heed.errors import DataError, UsageError
 from heed.files.walking import walk_files
+from heed.prediction.picture_captioner import Caption
 from heed.prediction.picture_classifier import PictureClassifier, Recognition
 
 OPTIONS = ("best",)
+Answer = TypeVar("Answer", Recognition, Caption)
 
 
 def predict(model: PictureClassifier, asked: Asked) -> None:
     """Print the label of each picture with its probability, and its name where there are several."""
-    best, named = asked.best(), not (len(asked.inputs) == 1 and Path(asked.inputs[0]).is_file())
-    problems = 0
-    for found in model.stream(pictures_of(asked)):
+    best = asked.best() or 1
+
+    def lines(found: Recognition) -> list[str]:
+        ranked = sorted(found.probabilities.items(), key=lambda each: -each[1])[:best]
+        return ["\t".join(f"{name}\t{probability:.4f}" for name, probability in ranked)]
+
+    print_answers(model.stream(pictures_of(asked)), lines, asked)
+
+
+def print_answers(answers: Iterable[Answer], lines: Callable[[Answer], Sequence[str]], asked: Asked) -> None:
+    """Print what was said of each picture; those that could not be read are named, and in the end an error."""
+    named, problems = not (len(asked.inputs) == 1 and Path(asked.inputs[0]).is_file()), 0
+    for found in answers:
         problems += found.problem is not None
         if asked.json:
             print_json(found)
+        elif found.problem is not None:
+            typer.echo(f"heed: {found.name}: {found.problem}", err=True)
         else:
-            _print(found, best, named)
-    refuse_problems(problems)
+            for line in lines(found):
+                typer.echo(f"{found.name}\t{line}" if named else line)
+    if problems:
+        raise DataError(f"{problems:,} picture(s) could not be read; they are named above.")
 
 
 def pictures_of(asked: Asked) -> Iterator[Path]:
@@ -48,18 +65,3 @@ def _pictures_in(folder: Path) -> Iterator[Path]:
         yield path
     if is_empty:
         raise DataError(f"{folder} holds no picture ({', '.join(PICTURE_SUFFIXES)}). Give files, or another folder.")
-
-
-def refuse_problems(problems: int) -> None:
-    """End with an error where pictures could not be read; the others have been answered by then."""
-    if problems:
-        raise DataError(f"{problems:,} picture(s) could not be read; they are named above.")
-
-
-def _print(found: Recognition, best: int | None, named: bool) -> None:
-    if found.problem is not None:
-        typer.echo(f"heed: {found.name}: {found.problem}", err=True)
-        return
-    ranked = sorted(found.probabilities.items(), key=lambda each: -each[1])
-    said = "\t".join(f"{name}\t{probability:.4f}" for name, probability in ranked[: best or 1])
-    typer.echo(f"{found.name}\t{said}" if named else said)

@@ -48,7 +48,8 @@ def read_bert(config: Config, tensors: Mapping[str, Tensor], origin: str) -> Pub
     """Return the model; refuse weights that are missing, not known or do not fit."""
     config = config.given()
     tensors = {_modern(name): tensor for name, tensor in tensors.items()}
-    family, head = family_of(config), head_of(config)
+    family = config.family(FAMILIES)
+    head = config.head(CLASSES[family], HEADS)
     prefix = f"{family}." if any(name.startswith(f"{family}.") for name in tensors) else ""
     pooler = pooler_name(family, head, prefix)
     if head == "none" and f"{pooler}.weight" not in tensors:
@@ -72,26 +73,6 @@ def read_bert(config: Config, tensors: Mapping[str, Tensor], origin: str) -> Pub
             f"read."
         )
     return PublishedBert(family, head, settings, trunk, masked, last, labels)
-
-
-def family_of(config: Config) -> BertFamily:
-    """Return which of the three a config describes."""
-    for family in FAMILIES:
-        if config.model_type == family:
-            return family
-    raise RunError(f"{config.origin}: model_type is {config.model_type!r}; this is for {', '.join(FAMILIES)}.")
-
-
-def head_of(config: Config) -> Head:
-    """Return what stands on top of the encoder."""
-    name = config.architecture
-    suffix = name.removeprefix(CLASSES[family_of(config)])
-    if name and suffix not in HEADS:
-        raise RunError(
-            f"{config.origin}: architectures is {name!r}, which is not read. "
-            f"Known are {', '.join(HEADS)} of each family."
-        )
-    return HEADS[suffix] if name else "none"
 
 
 def pooler_name(family: BertFamily, head: Head, prefix: str) -> str | None:

@@ -1,9 +1,12 @@
 """Values out of a `config.json` that somebody else wrote: each is checked, and an odd one is named."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeVar
 
 from heed.errors import RunError
+
+Name = TypeVar("Name", bound=str)
 
 LARGEST = 1_000_000  # of any size in a config: no model has a million heads or pieces of one vector
 MOST_LAYERS = 1_000  # each is looked for by name, before any of the weights says that there are fewer
@@ -19,6 +22,24 @@ class Config:
     def given(self) -> "Config":
         """Return it without the values that are null, which means: not set."""
         return Config({name: value for name, value in self.values.items() if value is not None}, self.origin)
+
+    def family(self, known: Sequence[Name]) -> Name:
+        """Return which of the known kinds of models this describes."""
+        for name in known:
+            if self.model_type == name:
+                return name
+        raise RunError(f"{self.origin}: model_type is {self.model_type[:80]!r}; this is for {', '.join(known)}.")
+
+    def head(self, prefix: str, known: Mapping[str, Name]) -> Name | Literal["none"]:
+        """Return what stands on top of the encoder, by what follows the prefix in the name of the class."""
+        name = self.architecture
+        suffix = name.removeprefix(prefix)
+        if name and suffix not in known:
+            raise RunError(
+                f"{self.origin}: architectures is {name[:80]!r}, which is not read. "
+                f"Known are {', '.join(known)} of each family."
+            )
+        return known[suffix] if name else "none"
 
     def size(self, *names: str, default: int | None = None, most: int = LARGEST) -> int:
         """Return the whole number under the first of these names that is there."""

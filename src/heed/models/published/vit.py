@@ -61,7 +61,8 @@ class PublishedVit:
 def read_vit(config: Config, tensors: Mapping[str, Tensor], processor: Config | None, origin: str) -> PublishedVit:
     """Return the model; refuse weights that are missing, not known or do not fit."""
     config = config.given()
-    family, head = family_of(config), head_of(config)
+    family = config.family(FAMILIES)
+    head = config.head(CLASSES[family], HEADS)
     prefix = f"{family}." if any(name.startswith(f"{family}.") for name in tensors) else ""
     settings = _settings(family, config)
     trunk_list, last_list = list(trunk_parts(family, settings, prefix)), list(last_parts(head))
@@ -90,26 +91,6 @@ def on_grid(table_TD: Tensor, settings: VitSettings, grid: Grid) -> Tensor:
     """Return the positions of a model with these settings as they are on another grid."""
     # As published: DINOv2 with registers smooths the table when the grid shrinks, the others do not.
     return interpolated(table_TD, settings.grid, grid, antialias=settings.registers > 0)
-
-
-def family_of(config: Config) -> VitFamily:
-    """Return which of the families a config describes."""
-    for family in FAMILIES:
-        if config.model_type == family:
-            return family
-    raise RunError(f"{config.origin}: model_type is {config.model_type[:80]!r}; this is for {', '.join(FAMILIES)}.")
-
-
-def head_of(config: Config) -> VitHead:
-    """Return what stands on top of the encoder."""
-    name = config.architecture
-    suffix = name.removeprefix(CLASSES[family_of(config)])
-    if name and suffix not in HEADS:
-        raise RunError(
-            f"{config.origin}: architectures is {name[:80]!r}, which is not read. "
-            f"Known are {', '.join(HEADS)} of each family."
-        )
-    return HEADS[suffix] if name else "none"
 
 
 def trunk_parts(family: VitFamily, settings: VitSettings, prefix: str) -> Iterator[Part]:
