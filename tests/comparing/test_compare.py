@@ -176,3 +176,18 @@ def test_the_time_left_is_reckoned_from_what_this_command_trained(monkeypatch: p
     view.show(Stepped(second, StepReport(3, 0, 0.5, 1e-3, 1.0, 50, progress=0.5, seconds=100.0)))
     # Half a trial took 100 seconds, and two and a half are left; the one that was there took no time now.
     assert said.getvalue().splitlines()[-1].endswith("8m 20s left")
+
+
+def test_the_part_of_a_trial_that_an_earlier_command_trained_took_no_time_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(comparison_view.time, "monotonic", lambda: now)
+    plan = plan_models("classify", [], ["textcnn", "gru"], 1, {})
+    first, _ = plan.trials()
+    said = io.StringIO()
+    view = ComparisonView(Console(file=said), plan, quiet=False)
+    view.show(Began(first, 1, 2, ()))
+    for progress in (0.8, 0.9):
+        view.show(Stepped(first, StepReport(3, 0, 0.5, 1e-3, 1.0, 50, progress=progress, seconds=100.0)))
+        now += 100.0
+    # A tenth of a trial took 100 seconds; one and a tenth are left.
+    assert said.getvalue().splitlines()[-1].endswith("18m 20s left")

@@ -23,7 +23,7 @@ def our_encoder(norm_place: str, activation: str, pooling: str = "mean") -> Enco
     torch.manual_seed(2)
     settings = EncoderSettings(
         width=WIDTH, heads=HEADS, feedforward=INNER, layers=LAYERS, norm_place=norm_place, activation=activation,
-        pooling=pooling, longest=9,
+        pooling=pooling, positions="sinusoid", longest=9,
     )  # fmt: skip
     model = Encoder(settings, vocabulary_size=7).eval()
     with torch.no_grad():

@@ -37,6 +37,7 @@ def shown(rows: list[int], settings: AugmentationSettings, seed: int = 1, epoch:
         ({"stretch": 0.5}, "augmentation.stretch is 0.5. Use 1 (not at all) to 4."),
         ({"turn": 200.0}, "augmentation.turn is 200.0. Use degrees from 0 to 180."),
         ({"colour": 1.5}, "augmentation.colour is 1.5. Use a share from 0 to 1."),
+        ({"hue": -0.5}, "augmentation.hue is -0.5. Use a share from 0 to 1."),
         ({"operations": 9}, "augmentation.operations is 9. Use 0 to 8."),
         ({"strength": -0.1}, "augmentation.strength is -0.1."),
         ({"erase": 2.0}, "augmentation.erase is 2.0."),

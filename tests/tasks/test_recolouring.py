@@ -11,11 +11,12 @@ from heed.tasks.recolouring import (
     grey,
     more_colourful,
     more_contrast,
+    operated,
     posterised,
-    recoloured,
     sharper,
     solarised,
     stretched,
+    turned_round_the_wheel,
 )
 
 TWO = torch.tensor([0.2, 0.4, 0.6])[None, :, None, None] * torch.tensor([[[[1.0, 0.5]]]])  # a bright and a dark place
@@ -48,6 +49,14 @@ def test_saturation_keeps_how_bright_each_place_is() -> None:
     torch.testing.assert_close(more_colourful(TWO, amount(-1.0)), grey(TWO).expand_as(TWO))
 
 
+def test_a_third_of_the_wheel_makes_red_green_and_leaves_greys() -> None:
+    red, grey_one = torch.tensor([0.9, 0.1, 0.1]), torch.tensor([0.4, 0.4, 0.4])
+    images = torch.stack([red, grey_one], dim=1)[None, :, None, :]
+    found = turned_round_the_wheel(images, amount(2 / 3))[0, :, 0].T
+    torch.testing.assert_close(found, torch.stack([torch.tensor([0.1, 0.9, 0.1]), grey_one]))
+    torch.testing.assert_close(turned_round_the_wheel(images, amount(0.0)), images)
+
+
 def test_posterising_leaves_four_steps_at_full_strength() -> None:
     ramp = torch.linspace(0, 1, 100).expand(1, 3, 1, 100)
     assert posterised(ramp, amount(1.0)).unique().numel() == 4
@@ -76,7 +85,7 @@ def test_sharpening_widens_an_edge_and_blurring_narrows_it() -> None:
 
 def test_each_picture_gets_an_operation_of_its_own() -> None:
     images = torch.rand(40, 3, 4, 4, generator=torch.Generator().manual_seed(1))
-    found = recoloured(images, 0.0, 1, 0.9, Draws(2, 0, range(40)))
-    alone = recoloured(images[7:8], 0.0, 1, 0.9, Draws(2, 0, [7]))
+    found = operated(images, 1, 0.9, Draws(2, 0, range(40)))
+    alone = operated(images[7:8], 1, 0.9, Draws(2, 0, [7]))
     torch.testing.assert_close(found[7:8], alone)
     assert (found != images).flatten(1).any(dim=1).sum() > 35

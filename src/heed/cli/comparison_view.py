@@ -24,7 +24,8 @@ class ComparisonView:
         self.progress = progress_on(console)
         self.bar = self.progress.add_task("comparing", total=float(self.trials), numbers="")
         self._began = time.monotonic()
-        self._found_done = 0  # trials that were measured before this command began
+        self._found_done = 0.0  # trials, and shares of trials, that were done before this command began
+        self._begins = False  # the next step is the first that this command sees of its trial
         self._last_line = 0.0
         self._awaited = ""  # the trials of other processes that were named last
 
@@ -37,6 +38,7 @@ class ComparisonView:
         """Show one event; return whether to go on."""
         match event:
             case Began():
+                self._begins = True
                 self._line(f"{event.number} of {event.trials}: {event.trial.contender.name}, seed {event.trial.seed}")
             case Stepped():
                 self._step(event)
@@ -48,6 +50,9 @@ class ComparisonView:
 
     def _step(self, event: Stepped) -> None:
         report, done = event.report, len(self.results) + event.report.progress
+        if self._begins:
+            self._begins = False
+            self._found_done += report.progress
         numbers = f"{event.trial.name}  step {report.step}  loss {report.loss:.3f}  {self._left(done)}"
         if self.console.is_terminal:
             self.progress.update(self.bar, completed=done, numbers=numbers)

@@ -17,7 +17,7 @@ SpanReaderSettings = EncoderSettings | BertSettings
 # To match the words of a question with those of a paragraph takes more layers than to label a text, and all the words.
 # Rotary positions, because an answer stands at a distance from the words that match: who has what is learnt with them
 # in 400 steps (tests/learning), and in as many with sinusoids or learned positions not at all.
-DEFAULT = EncoderSettings(layers=4, dropout=0.1, positions="rotary", segments=2, word_dropout=0.0)
+DEFAULT = EncoderSettings(layers=4, dropout=0.1, segments=2, word_dropout=0.0)
 
 PRESETS: dict[str, SpanReaderSettings] = {"transformer": DEFAULT, **bert.PRESETS}
 

@@ -1,9 +1,10 @@
-"""Other colours for pictures: brightness, contrast, saturation, and operations of RandAugment's kind.
+"""Other colours for pictures: brightness, contrast, saturation, hue, and operations of RandAugment's kind.
 
 The paper (Cubuk et al. 2020) draws among fourteen operations. Those that move a picture are done with the crop in one
 sampling (`augmentation.moved`); these are the others.
 """
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -16,12 +17,18 @@ GREY = (0.299, 0.587, 0.114)  # how bright red, green and blue are to the eye
 Operation = Callable[[Tensor, Tensor], Tensor]  # pictures (B, 3, S, S) and a strength (B, 1, 1, 1) from -1 to 1
 
 
-def recoloured(images: Tensor, colour: float, operations: int, strength: float, draws: Draws) -> Tensor:
+def recoloured(images: Tensor, colour: float, hue: float, draws: Draws) -> Tensor:
     """Return the pictures in other colours, from 0 to 1."""
-    for change in (brighter, more_contrast, more_colourful):
-        amounts_B = draws.between(-colour, colour)
-        if colour > 0:
+    changes = ((brighter, colour), (more_contrast, colour), (more_colourful, colour), (turned_round_the_wheel, hue))
+    for change, most in changes:
+        amounts_B = draws.between(-most, most)
+        if most > 0:
             images = change(images, _wide(amounts_B, images))
+    return images
+
+
+def operated(images: Tensor, operations: int, strength: float, draws: Draws) -> Tensor:
+    """Return the pictures after so many of the operations, drawn for each."""
     for _ in range(operations):
         images = _one_each(images, draws.uniform(), draws.between(-strength, strength))
     return images
@@ -41,6 +48,16 @@ def more_contrast(images: Tensor, amounts: Tensor) -> Tensor:
 def more_colourful(images: Tensor, amounts: Tensor) -> Tensor:
     """Return the pictures with every colour further from its own grey, or nearer to it."""
     return torch.lerp(grey(images).expand_as(images), images, 1 + amounts).clamp(0, 1)
+
+
+def turned_round_the_wheel(images: Tensor, amounts: Tensor) -> Tensor:
+    """Return the pictures with every colour turned about the axis of greys: half a turn for 1; greys stay."""
+    angle_B11 = math.pi * amounts[..., 0]
+    # Rodrigues' rotation about (1, 1, 1): its outer product with itself is full of ones, its cross product is `across`.
+    across = torch.tensor([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]], dtype=images.dtype) / math.sqrt(3)
+    cosine, sine = angle_B11.cos(), angle_B11.sin()
+    turns_B33 = cosine * torch.eye(3, dtype=images.dtype) + (1 - cosine) / 3 + sine * across
+    return (turns_B33 @ images.flatten(2)).clamp(0, 1).view_as(images)
 
 
 def posterised(images: Tensor, amounts: Tensor) -> Tensor:

@@ -43,7 +43,7 @@ def encoders() -> list[EncoderSettings]:
     return [
         ENCODER,
         *(replace(ENCODER, score=score) for score in SCORES[1:]),
-        *(replace(ENCODER, positions=name) for name in ("sinusoid-concat", "learned", "rotary", "none")),
+        *(replace(ENCODER, positions=name) for name in ("sinusoid", "sinusoid-concat", "learned", "none")),
         *(replace(ENCODER, norm=norm) for norm in ("batch", "rms", "none")),
         *(replace(ENCODER, norm=norm, norm_place="after") for norm in ("layer", "batch", "rms", "none")),
         *(replace(ENCODER, activation=name) for name in ("elu", "gelu", "gelu-tanh", "swish", "swiglu")),
@@ -51,7 +51,7 @@ def encoders() -> list[EncoderSettings]:
         replace(ENCODER, pooling="max"),
         first,
         # The vector in front takes a place of its own in each of these.
-        *(replace(first, positions=name) for name in ("learned", "rotary", "none")),
+        *(replace(first, positions=name) for name in ("sinusoid", "learned", "none")),
         replace(first, score="location"),
         replace(first, norm="batch"),
         *(replace(attention, score=score) for score in SCORES),
