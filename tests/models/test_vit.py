@@ -162,3 +162,17 @@ def test_settings_from_which_no_model_can_be_built_are_refused_by_name(
 ) -> None:
     with pytest.raises(SettingsError, match=message):
         VitSettings(**changed)  # type: ignore[arg-type]
+
+
+def test_many_blocks_add_no_more_at_first_than_few() -> None:
+    """What reaches the last norm is as much the patches' own in a deep model as in a flat one."""
+    added = []
+    for layers in (1, 12):
+        torch.manual_seed(5)
+        model = Vit(VitSettings(image=32, patch=8, width=64, heads=4, layers=layers, feedforward=128)).eval()
+        x_BTD, keep = model.embedding(pictures(4, 32)), torch.ones(4, 17, dtype=torch.bool)
+        y_BTD = x_BTD
+        for block in model.encoder:
+            y_BTD = block(y_BTD, keep, None)
+        added.append((y_BTD - x_BTD).std().item())
+    assert added[1] < 1.5 * added[0]

@@ -6,7 +6,7 @@ Registers (Darcet et al. 2024) are learned vectors between [CLS] and the patches
 keeps there what it would otherwise keep in patches that show little.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, assert_never
 
 import torch
@@ -128,9 +128,11 @@ class Vit(nn.Module):
         self.patch_grid = settings.grid
         self.embedding = _embedding(settings)
         self.dropout = Dropout(settings.dropout)
-        self.encoder = nn.ModuleList(_block(settings, layer) for layer in range(settings.layers))
+        blocks = [_block(settings, layer) for layer in range(settings.layers)]
+        self.encoder = nn.ModuleList(blocks)
         self.encoder_norm = build_last_norm(settings)
         start_weights(self, settings.width)
+        _add_little_at_first(blocks)
         for module in self.modules():
             if isinstance(module, nn.LayerNorm):
                 module.eps = settings.epsilon
@@ -191,6 +193,16 @@ def _block(settings: VitSettings, layer: int) -> EncoderBlock:
     # No dropout inside the feed-forward part: published models have none there.
     feedforward = build_feedforward(settings.activation, settings.width, settings.feedforward, dropout=0.0)
     return EncoderBlock(attention, feedforward, _around(settings, layer))
+
+
+def _add_little_at_first(blocks: Sequence[EncoderBlock]) -> None:
+    """Make what the sublayers add together as large as what one would add, so that the patches show through them all.
+
+    Attention is even at first: what it adds is the mean of the picture, the same for each patch.
+    """
+    for block in blocks:
+        for product in (block.attention.output, block.feedforward.narrow):
+            nn.init.xavier_uniform_(product.weight, gain=(2 * len(blocks)) ** -0.5)
 
 
 def _around(settings: VitSettings, layer: int) -> Callable[[], AddAndNorm]:
