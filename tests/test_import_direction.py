@@ -19,6 +19,7 @@ ORDER = [
     "cgroups",
     "machine",
     "files",
+    "pages",
     "data",
     "tokens",
     "layers",

@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 import pytest
 from fake_comparisons import labelled, translated
 
-from heed.comparing.markup import Markup, element, escaped
 from heed.comparing.page import page_text
 from heed.comparing.results import Comparison
+from heed.pages.markup import Markup, element, escaped
 
 PAYLOADS = (
     "<script>alert(1)</script>",

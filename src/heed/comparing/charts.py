@@ -2,10 +2,10 @@
 
 import math
 
-from heed.comparing.markup import Markup, element, together
 from heed.comparing.results import Comparison
 from heed.comparing.series import Curve, Drawing, Mark, Series, drawing_of, padded
-from heed.comparing.wording import shortened
+from heed.files.quoting import shortened
+from heed.pages.markup import Markup, element, together
 
 WIDTH = 760
 ROW = 36  # height of a contender's row

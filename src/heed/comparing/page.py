@@ -6,15 +6,16 @@ from pathlib import Path
 from heed.comparing.charts import curve_svg, scores_svg
 from heed.comparing.disagreements import find_disagreements
 from heed.comparing.findings import answer, cautions, gap_sentences
-from heed.comparing.markup import Child, Markup, element, together
 from heed.comparing.page_confusion import confusions
 from heed.comparing.page_examples import contested_examples, failed_examples
-from heed.comparing.page_parts import bullets, name, pairs_list, section
 from heed.comparing.page_tables import reading_table, standings_table, trials_table, values_table
 from heed.comparing.results import Comparison
 from heed.comparing.series import COLOURS, MOST_CURVES
 from heed.comparing.wording import listed, scale_of
 from heed.files.atomic import write_text
+from heed.pages.document import document, identifier_of, links_to, shared_style
+from heed.pages.markup import Child, Markup, element, together
+from heed.pages.parts import bullets, name, pairs_list, section
 
 # Even if a text from the data became more than text, the browser would run nothing and fetch nothing.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -29,30 +30,14 @@ def page_text(comparison: Comparison) -> str:
     """Return the page."""
     title = f"{comparison.task}: {len(comparison.standings)} models compared"
     sections = _sections(comparison)
-    links = element("nav", element("ul", *sections_links(sections)), aria_label="Sections")
     head = element("p", f"{len(comparison.examples):,} test examples of ", name(comparison.origin))
-    body = element("main", element("h1", title), head, links, *sections.values())
-    document = element("html", _head(title), element("body", body), lang="en")
-    return f"<!doctype html>\n{document.text}\n"
+    main = element("main", element("h1", title), head, links_to(sections), *sections.values())
+    return document(title, main, _style(), POLICY)
 
 
-def sections_links(sections: dict[str, Markup]) -> list[Markup]:
-    """Return a link to each section."""
-    return [element("li", element("a", title, href=f"#{_identifier(title)}")) for title in sections]
-
-
-def _head(title: str) -> Markup:
+def _style() -> str:
     colours = "".join(f".c{number}{{--c:{colour}}}" for number, colour in enumerate(COLOURS))
-    style = files("heed.comparing").joinpath("page_style.css").read_text(encoding="utf-8")
-    return element(
-        "head",
-        element("meta", charset="utf-8"),
-        Markup(f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("title", title),
-        element("style", Markup(colours + style)),
-    )
+    return colours + shared_style() + files("heed.comparing").joinpath("page_style.css").read_text(encoding="utf-8")
 
 
 def _sections(comparison: Comparison) -> dict[str, Markup]:
@@ -70,7 +55,7 @@ def _sections(comparison: Comparison) -> dict[str, Markup]:
         "Cut and unknown": reading_table(comparison),
         "How to repeat it": _facts(comparison),
     }
-    return {title: section(_identifier(title), title, part) for title, part in parts.items() if part.text}
+    return {title: section(identifier_of(title), title, part) for title, part in parts.items() if part.text}
 
 
 def _answer(comparison: Comparison) -> Markup:
@@ -120,7 +105,3 @@ def _facts(comparison: Comparison) -> Markup:
     command = comparison.facts.get("command")
     shown = element("pre", element("code", command), tabindex="0") if command is not None else Markup("")
     return together([shown, pairs_list(pairs)])
-
-
-def _identifier(title: str) -> str:
-    return title.lower().replace(" ", "-")

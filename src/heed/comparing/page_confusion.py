@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy
 
-from heed.comparing.markup import Child, Markup, element, together
-from heed.comparing.page_parts import fold, name, scrolling, table
 from heed.comparing.results import Comparison
+from heed.pages.markup import Child, Markup, element, together
+from heed.pages.parts import fold, name, scrolling, table
 
 MOST_CELLS = 5000  # of all matrices; with more of them the page would be slow and nobody could read it
 MOST_CONFUSIONS = 20

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from heed.comparing.disagreements import Answer, Disagreements, JudgedExample
-from heed.comparing.markup import Child, Markup, element, together
-from heed.comparing.page_parts import MOST, name, passage, table
 from heed.comparing.results import Comparison
 from heed.comparing.wording import percent
+from heed.pages.markup import Child, Markup, element, together
+from heed.pages.parts import MOST, name, passage, table
 
 MOST_SAID = 400  # characters of an answer; labels are shorter, translations seldom longer
 

@@ -1,10 +1,10 @@
 """The tables of the page: standings, all that was measured, each trial, and what was cut or unknown."""
 
-from heed.comparing.markup import Child, Markup, element
-from heed.comparing.page_parts import bullets, fold, name, table
 from heed.comparing.results import Comparison
 from heed.comparing.statistics import Difference
 from heed.comparing.wording import Scale, costs, percent, probability, scale_of, short, verdict
+from heed.pages.markup import Child, Markup, element
+from heed.pages.parts import bullets, fold, name, table
 
 MOST_TRIALS = 200  # rows
 

@@ -11,9 +11,10 @@ from matplotlib.lines import Line2D
 
 from heed.comparing.results import Comparison
 from heed.comparing.series import COLOURS, Drawing, Series, drawing_of
-from heed.comparing.wording import printable, shortened
+from heed.comparing.wording import printable
 from heed.errors import MachineError
 from heed.files.atomic import write_bytes
+from heed.files.quoting import shortened
 from heed.inspection.alignment import LARGEST_SIDE, check_ending
 
 LONGEST_NAME = 32  # characters

@@ -138,14 +138,6 @@ def printable(text: str) -> str:
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text)
 
 
-def shortened(text: str, longest: int) -> str:
-    """Return the text in at most so many characters; the middle goes, because names often differ at their ends."""
-    if len(text) <= longest:
-        return text
-    end = (longest - 1) // 2
-    return f"{text[: longest - 1 - end]}…{text[len(text) - end :]}"
-
-
 def _signed(value: float, decimals: int) -> str:
     if not math.isfinite(value):
         return NOTHING

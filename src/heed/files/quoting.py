@@ -1,10 +1,18 @@
-"""`quote`: a piece of a user's text, made fit to stand in a message."""
+"""A piece of a user's text, made fit to stand in a message or a table."""
 
 
 def quote(text: str, longest: int = 60) -> str:
     """Return the text in double quotes, cut to `longest` characters, with what cannot be printed escaped."""
     cut = text if len(text) <= longest else text[: longest - 1] + "…"
     return '"' + "".join(map(_printable, cut)) + '"'
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return the text in at most so many characters; the middle goes, because names often differ at their ends."""
+    if len(text) <= longest:
+        return text
+    end = (longest - 1) // 2
+    return f"{text[: longest - 1 - end]}…{text[len(text) - end :]}"
 
 
 def _printable(character: str) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from heed.comparing.markup import Child, Markup, element, together
-from heed.comparing.wording import shortened
+from heed.files.quoting import shortened
+from heed.pages.markup import Child, Markup, element, together
 
 SHOWN = 160  # characters of a text before it must be unfolded
 MOST = 2000  # characters of a text that the page holds at all; the data has the rest
