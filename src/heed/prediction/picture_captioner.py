@@ -74,7 +74,7 @@ class PictureCaptioner:
     def __init__(
         self, model: Captioner, tokenizer: Tokenizer, fit: Fit, colours: ColourSettings, search: BeamSettings
     ) -> None:
-        self.model = model
+        self.model = model.eval()
         self.tokenizer = tokenizer
         self.fit: Fit = fit
         self.colours = colours

@@ -45,7 +45,7 @@ class PictureClassifier:
     """A model with its labels. It never trains; results do not depend on what they are batched with."""
 
     def __init__(self, model: ImageClassifier, targets: Classes, fit: Fit, colours: ColourSettings) -> None:
-        self.model = model
+        self.model = model.eval()
         self.targets = targets
         self.fit: Fit = fit
         self.colours = colours
