@@ -38,6 +38,7 @@ def shown(rows: list[int], settings: AugmentationSettings, seed: int = 1, epoch:
         ({"turn": 200.0}, "augmentation.turn is 200.0. Use degrees from 0 to 180."),
         ({"colour": 1.5}, "augmentation.colour is 1.5. Use a share from 0 to 1."),
         ({"hue": -0.5}, "augmentation.hue is -0.5. Use a share from 0 to 1."),
+        ({"grey": 1.1}, "augmentation.grey is 1.1."),
         ({"operations": 9}, "augmentation.operations is 9. Use 0 to 8."),
         ({"strength": -0.1}, "augmentation.strength is -0.1."),
         ({"erase": 2.0}, "augmentation.erase is 2.0."),

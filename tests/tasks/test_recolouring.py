@@ -9,6 +9,7 @@ from heed.tasks.recolouring import (
     Operation,
     brighter,
     grey,
+    greyed,
     more_colourful,
     more_contrast,
     operated,
@@ -55,6 +56,14 @@ def test_a_third_of_the_wheel_makes_red_green_and_leaves_greys() -> None:
     found = turned_round_the_wheel(images, amount(2 / 3))[0, :, 0].T
     torch.testing.assert_close(found, torch.stack([torch.tensor([0.1, 0.9, 0.1]), grey_one]))
     torch.testing.assert_close(turned_round_the_wheel(images, amount(0.0)), images)
+
+
+def test_a_share_of_the_pictures_loses_its_colour() -> None:
+    images = torch.rand(200, 3, 4, 4, generator=torch.Generator().manual_seed(1))
+    found = greyed(images, 0.3, Draws(1, 0, range(200)))
+    lost = (found == grey(images)).flatten(1).all(dim=1)
+    assert 40 < lost.sum() < 80
+    assert torch.equal(found[~lost], images[~lost])
 
 
 def test_posterising_leaves_four_steps_at_full_strength() -> None:

@@ -14,7 +14,7 @@ from torch.nn import functional
 from heed.errors import SettingsError
 from heed.settings import settings
 from heed.tasks.image_draws import Draws
-from heed.tasks.recolouring import operated, recoloured
+from heed.tasks.recolouring import greyed, operated, recoloured
 
 MOST_OPERATIONS = 8
 SMALLEST_PATCH, LARGEST_PATCH = 0.02, 0.25  # area that erasing hides (Zhong et al. 2020)
@@ -30,6 +30,7 @@ class AugmentationSettings:
     flip: bool = True  # mirrored half of the time; not for letters or road signs
     colour: float = 0.3  # most by which brightness, contrast and saturation change; 0: not at all
     hue: float = 0.0  # most by which colours turn round the wheel; 1: any colour becomes any other
+    grey: float = 0.0  # share of the pictures that are shown without colour, so that shapes are learnt
     operations: int = 0  # of RandAugment's kind (Cubuk et al. 2020): so many drawn for each picture
     strength: float = 0.5  # of those, from 0 to 1
     erase: float = 0.25  # share of the pictures in which a rectangle is hidden
@@ -37,7 +38,7 @@ class AugmentationSettings:
     cutmix: float = 0.5  # share of the pictures in which a rectangle of another stands (Yun et al. 2019)
 
     def __post_init__(self) -> None:
-        for name in ("colour", "hue", "strength", "erase", "mixup", "cutmix"):
+        for name in ("colour", "hue", "grey", "strength", "erase", "mixup", "cutmix"):
             if not 0 <= getattr(self, name) <= 1:
                 raise SettingsError(f"augmentation.{name} is {getattr(self, name)}. Use a share from 0 to 1.")
         if not 0 < self.crop <= 1:
@@ -73,6 +74,7 @@ def varied(images: Tensor, side: int, settings: AugmentationSettings, draws: Dra
     """Return the pictures, each by itself, as one epoch shows them: moved, recoloured, partly hidden."""
     images = moved(images, side, settings, draws)
     images = recoloured(images, settings.colour, settings.hue, draws)
+    images = greyed(images, settings.grey, draws)
     images = operated(images, settings.operations, settings.strength, draws)
     return erased(images, settings.erase, draws)
 

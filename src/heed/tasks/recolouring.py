@@ -1,4 +1,4 @@
-"""Other colours for pictures: brightness, contrast, saturation, hue, and operations of RandAugment's kind.
+"""Other colours for pictures: brightness, contrast, saturation, hue, grey, and operations of RandAugment's kind.
 
 The paper (Cubuk et al. 2020) draws among fourteen operations. Those that move a picture are done with the crop in one
 sampling (`augmentation.moved`); these are the others.
@@ -25,6 +25,12 @@ def recoloured(images: Tensor, colour: float, hue: float, draws: Draws) -> Tenso
         if most > 0:
             images = change(images, _wide(amounts_B, images))
     return images
+
+
+def greyed(images: Tensor, share: float, draws: Draws) -> Tensor:
+    """Return the pictures, such a share of them without their colour."""
+    loses_B = draws.happens(share)
+    return torch.where(loses_B[:, None, None, None], grey(images), images) if share > 0 else images
 
 
 def operated(images: Tensor, operations: int, strength: float, draws: Draws) -> Tensor:
