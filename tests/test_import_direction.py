@@ -32,6 +32,7 @@ ORDER = [
     "inspection",
     "comparing",
     "exchange",
+    "verifying",
     "serving",
     "api",
     "cli",

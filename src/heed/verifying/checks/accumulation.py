@@ -1,0 +1,116 @@
+"""Accumulation = one big batch: the gradient of a step does not depend on how it is cut into batches."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from torch import Tensor, nn
+
+from heed.layers.norms import BatchNorm
+from heed.machine import Ranks
+from heed.tasks.validation import Validation
+from heed.tasks.write_training import LaneTraining
+from heed.training.settings import TrainingSettings
+from heed.training.trainer import Batch, TrainableTask, Trainer
+from heed.verifying.checking import Check
+from heed.verifying.examples import Example, examples_of, shapes_of
+from heed.verifying.findings import Difference, Measured, Tolerance, Unfit
+from heed.verifying.subject import Subject
+
+TOLERANCE = Tolerance(1e-4, "32-bit sums in another order, against the largest gradient")
+EXAMPLES = 48  # among which those of one shape are looked for
+STEP = 8  # examples of one step at most
+
+Gradients = dict[str, Tensor]
+
+
+class Regrouped:
+    """A task whose epochs have the batches that they are told."""
+
+    def __init__(self, task: TrainableTask, batches: list[list[int]]) -> None:
+        self.task = task
+        self.batches = batches
+        self.model: nn.Module = task.model
+        self.objective: nn.Module = task.objective
+
+    def order(self, seed: int, epoch: int, tokens_per_batch: int, window: int) -> list[list[int]]:
+        """Return the batches that were told."""
+        return self.batches
+
+    def batch(self, rows: Sequence[int], epoch: int) -> Batch:
+        """Return the chosen examples as one batch."""
+        return self.task.batch(rows, epoch)
+
+    def validate(self) -> Validation:
+        """Return the scores of the task."""
+        return self.task.validate()
+
+
+def compare(subject: Subject) -> Measured | Unfit:
+    """Compare the gradients of a step over two batches of unlike size with those of one batch of all examples."""
+    if not subject.learns_in_steps:
+        return Unfit("the model does not learn in steps")
+    if isinstance(subject.calm_task, LaneTraining):
+        return Unfit("the windows of a recurrent network follow each other: they are never one batch")
+    if any(isinstance(module, BatchNorm) for module in subject.exact.modules()):
+        return Unfit("batch norm looks at the whole batch in training: parts are not the whole")
+    rows = _alike(examples_of(subject.calm_task, EXAMPLES))
+    if len(rows) < 2:
+        return Unfit("there is one example alone: nothing to divide")
+    cut = max(1, len(rows) // 4)
+    whole = gradients_of(subject, [rows])
+    parts = gradients_of(subject, [rows[:cut], rows[cut:]])
+    largest = max(float(gradient.abs().max()) for gradient in whole.values())
+    differences = [
+        Difference(name, float((parts[name] - gradient).abs().max()) / max(largest, 1e-12))
+        for name, gradient in whole.items()
+    ]
+    return Measured(differences, TOLERANCE, note=f"{len(rows)} examples as {cut} and {len(rows) - cut}")
+
+
+def gradients_of(subject: Subject, batches: list[list[int]]) -> Gradients:
+    """Return the gradients of one optimizer step over the batches, before they are clipped."""
+    task = Regrouped(subject.task(subject.calm), batches)
+    trainer = Trainer(task, _settings(subject.settings.training, len(batches)), Ranks())
+    found: Gradients = {}
+    for name, parameter in task.model.named_parameters():
+        if parameter.requires_grad:
+            # torch gives this method no types.
+            parameter.register_post_accumulate_grad_hook(_keeper(found, name))  # type: ignore[no-untyped-call]
+    next(iter(trainer.run()))
+    return found
+
+
+def _alike(examples: Sequence[Example]) -> list[int]:
+    """Return examples of one shape if there are some: padding has a check of its own."""
+    groups: dict[object, list[int]] = {}
+    for example in examples:
+        groups.setdefault(shapes_of(example.batch), []).append(example.row)
+    largest = max(groups.values(), key=len)
+    return (largest if len(largest) > 2 else [example.row for example in examples])[:STEP]
+
+
+def _settings(training: TrainingSettings, batches: int) -> TrainingSettings:
+    """Return settings of one step among a thousand: none of them validates."""
+    return replace(
+        training,
+        steps=1000,
+        epochs=None,
+        minutes=None,
+        accumulate=batches,
+        validations=1,
+        precision="float32",
+        compile=False,
+    )
+
+
+def _keeper(found: Gradients, name: str) -> Callable[[Tensor], None]:
+    """Return what keeps a parameter's gradient; the last call, after the last batch, has all of it."""
+
+    def keep(parameter: Tensor) -> None:
+        assert parameter.grad is not None, "it was just added to"
+        found[name] = parameter.grad.clone()
+
+    return keep
+
+
+CHECK = Check("accumulation", "a step over parts of a batch = a step over the whole batch", compare)
