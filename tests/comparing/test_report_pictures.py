@@ -127,6 +127,16 @@ def test_an_axis_promises_no_more_than_can_be_reached() -> None:
     assert padded([float("nan")], (0, 100)) == (0, 0.5)
 
 
+def test_a_first_validation_that_is_far_off_does_not_flatten_the_rest(tmp_path: Path) -> None:
+    late = with_curves(SMALL, 0.1, *(0.8 + number / 100 for number in range(9)))
+    low, high = drawing_of(late).curve_range
+    assert 79 < low < 80
+    assert 88 < high < 89
+    draw_comparison(late, tmp_path / "a.png")
+    # A curve of one validation shows that one, however early it was.
+    assert drawing_of(with_curves(SMALL, 0.1)).curve_range[0] < 10
+
+
 def test_scores_that_are_equal_or_not_numbers_do_not_stop_a_picture(tmp_path: Path) -> None:
     broken = replace(SMALL.standings[0], score=replace(SMALL.standings[0].score, mean=float("nan")))
     trials = [replace(trial, score=float("nan")) for trial in SMALL.trials]

@@ -102,9 +102,10 @@ def test_one_model_alone_is_set_against_nothing() -> None:
     assert answer(comparison).startswith("gru reaches ")
 
 
-def test_who_was_trained_once_only_is_told_apart() -> None:
+def test_who_was_trained_once_because_it_uses_no_seed_is_told_apart() -> None:
     text = " ".join(table_lines(with_one_seed_of(labelled(), "lstm")))
-    assert "lstm was trained with one seed only" in text
+    assert "lstm uses no seed: training again gives the same model." in text
+    assert "one seed only" not in text
     assert "one seed only" not in " ".join(table_lines(labelled()))
     assert "Each model was trained with one seed only" in " ".join(table_lines(labelled(seeds=1)))
 

@@ -3,7 +3,7 @@
 import math
 
 from heed.comparing.results import Comparison
-from heed.comparing.series import Curve, Drawing, Mark, Series, drawing_of, padded
+from heed.comparing.series import Curve, Drawing, Mark, Series, drawing_of
 from heed.files.quoting import shortened
 from heed.pages.markup import Markup, element, together
 
@@ -38,9 +38,8 @@ def curve_svg(comparison: Comparison) -> str:
         return ""
     curves = [curve for each in drawing.curves for curve in (each.mean_curve, *each.seed_curves)]
     times = [time for curve in curves for time in curve.times]
-    scores = [score for curve in curves for score in curve.scores]
     across = _Axis(0, 1.03 * max(times) or 1, 56, WIDTH - 16)
-    up = _Axis(*padded(scores, drawing.scale.limits), 20 + TALL, 20)
+    up = _Axis(*drawing.curve_range, 20 + TALL, 20)
     parts = [_horizontal_grid(up, across), _vertical_grid(across, 20, 20 + TALL)]
     parts += [_curves_of(each, across, up) for each in reversed(drawing.curves)]  # the best on top
     parts.append(_text(f"{drawing.scale.title}{drawing.scale.unit} on the validation data", 8, 12, class_="soft"))

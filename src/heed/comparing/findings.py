@@ -84,12 +84,13 @@ def _gap(name: str, other: str, difference: Difference, scale: Scale) -> str:
 
 def _about_seeds(standings: Sequence[Standing]) -> Iterator[str]:
     alone = [standing.name for standing in standings if standing.seeds == 1]
-    if alone:
-        who = "Each model" if len(alone) == len(standings) else listed(alone)
+    if len(alone) == len(standings):
         yield (
-            f"{who} was trained with one seed only: how much of its score is the luck of that seed is not known. "
+            "Each model was trained with one seed only: how much of its score is the luck of that seed is not known. "
             "Give --seeds 3 or more."
         )
+    elif alone:
+        yield f"{listed(alone)} {'uses' if len(alone) == 1 else 'use'} no seed: training again gives the same model."
 
 
 def _about_cutting(standings: Sequence[Standing]) -> Iterator[str]:

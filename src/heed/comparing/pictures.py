@@ -1,6 +1,5 @@
 """A comparison as a picture: scores with their intervals on the left, learning curves on the right."""
 
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,10 +11,9 @@ from matplotlib.lines import Line2D
 from heed.comparing.results import Comparison
 from heed.comparing.series import COLOURS, Drawing, Series, drawing_of
 from heed.comparing.wording import printable
-from heed.errors import MachineError
-from heed.files.atomic import write_bytes
 from heed.files.quoting import shortened
 from heed.inspection.alignment import LARGEST_SIDE, check_ending
+from heed.inspection.figure_files import write_figure
 
 LONGEST_NAME = 32  # characters
 MARKS_ON_A_CURVE = 8
@@ -38,13 +36,7 @@ def draw_comparison(comparison: Comparison, path: Path) -> None:
         handles = [_line(each, 2) for each in drawing.curves]
         names = [_shown(each.name) for each in drawing.curves]
         figure.legend(handles, names, loc="outside lower center", ncols=min(6, len(names)), fontsize=8, frameon=False)
-    data = BytesIO()
-    figure.savefig(data, format=path.suffix[1:].lower())
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise MachineError(f"{path} cannot be written: {problem.strerror}. Choose another place.") from problem
-    write_bytes(path, data.getvalue())
+    write_figure(figure, path)
 
 
 def _draw_scores(axes: Axes, drawing: Drawing) -> None:
@@ -84,15 +76,19 @@ def _draw_baseline(axes: Axes, baseline: Series) -> None:
 
 
 def _draw_curves(axes: Axes, drawing: Drawing) -> None:
+    lowest, highest = drawing.curve_range
     for each in reversed(drawing.curves):  # the best on top
         if len(each.seed_curves) > 1:
             for curve in each.seed_curves:
                 axes.plot(curve.times, curve.scores, color=COLOURS[each.colour], linewidth=0.7, alpha=0.45)
         line = _line(each, every=max(1, len(each.mean_curve.times) // MARKS_ON_A_CURVE))
-        line.set_data(each.mean_curve.times, each.mean_curve.scores)
+        # What lies beyond the picture stands at its edge.
+        within = [min(max(score, lowest), highest) for score in each.mean_curve.scores]
+        line.set_data(each.mean_curve.times, within)
         axes.add_line(line)
     axes.autoscale_view()
     axes.set_xlim(left=0)
+    axes.set_ylim(lowest, highest)
     key = " (thick: mean of the seeds)" if drawing.has_seeds else ""
     axes.set_xlabel(f"{drawing.time_unit} of training{key}", fontsize=8)
     axes.set_ylabel(f"{drawing.scale.title}{drawing.scale.unit} on the validation data", fontsize=8)
@@ -126,7 +122,9 @@ def _quieten(axes: Axes, grid: Literal["x", "both"]) -> None:
 
 
 def _title(comparison: Comparison) -> str:
-    data = f"{_shown(comparison.origin, 60)}, {len(comparison.examples):,} test examples"
+    # The names of the files: in the width of a picture their folders would leave little of them.
+    files = "; ".join(Path(origin).name for origin in comparison.origin.split("; "))
+    data = f"{_shown(files, 60)}, {len(comparison.examples):,} test examples"
     return f"{_shown(comparison.task)}: {data}, {_shown(comparison.budget, 60)} for each model"
 
 

@@ -11,6 +11,7 @@ from heed.comparing.wording import Scale, scale_of
 
 # Okabe and Ito's colours, which colour-blind people tell apart; grey for the two that are too pale on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#4D4D4D", "#E69F00")
+EARLY = 0.15  # share of the longest training after which a curve must lie within the picture
 MOST_CURVES = 12  # as many as there are marks; more lines than that cannot be told apart anyway
 MOST_POINTS = 120  # of one curve
 MINUTES_FROM = 120  # seconds of the longest training from which the axis counts minutes
@@ -110,6 +111,19 @@ class Drawing:
         """Return the lowest and the highest number that the scores need, with air around them."""
         values = [value for each in self.series for value in (each.mean, each.low, each.high, *each.seeds)]
         return padded([value for value in values if value is not None], self.scale.limits)
+
+    @property
+    def curve_range(self) -> tuple[float, float]:
+        """Return the range of the learning curves once they have begun: a first validation is often far off."""
+        curves = [curve for each in self.curves for curve in (each.mean_curve, *each.seed_curves)]
+        early = EARLY * max((time for curve in curves for time in curve.times), default=0.0)
+        values = [
+            score
+            for curve in curves
+            for number, (time, score) in enumerate(zip(curve.times, curve.scores, strict=True), start=1)
+            if time > early or number == len(curve.times)
+        ]
+        return padded(values, self.scale.limits)
 
 
 def drawing_of(comparison: Comparison) -> Drawing:
