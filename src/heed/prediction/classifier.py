@@ -71,7 +71,7 @@ class Classifier:
 
     def stream(self, texts: Iterable[str | Texts]) -> Iterator[Classification]:
         """Yield what the model says of each text; any number of texts, in bounded memory."""
-        waiting = map(self._texts, texts)
+        waiting = map(self.texts_of, texts)
         while chunk := list(islice(waiting, CHUNK)):
             yield from self._say(chunk, self.reader.read(chunk))
 
@@ -88,6 +88,14 @@ class Classifier:
             predictions=tuple(self._say(texts, read)),
         )
 
+    def texts_of(self, given: str | Texts) -> Texts:
+        """Return one example as a tuple of as many texts as the model reads; refuse others."""
+        texts = (given,) if isinstance(given, str) else tuple(given)
+        if len(texts) != self.texts_each:
+            needed = "one text" if self.texts_each == 1 else "a pair of two texts"
+            raise UsageError(f"This model reads {needed} at a time; {len(texts)} came: {str(texts)[:80]}.")
+        return texts
+
     def _say(self, texts: Sequence[Texts], read: Readout) -> Iterator[Classification]:
         if not isinstance(self.targets, Classes):
             numbers = self.targets.decode(read.outputs[:, 0])
@@ -99,10 +107,3 @@ class Classifier:
             best = int(numpy.argmax(row))
             every = dict(zip(names, row.tolist(), strict=True))
             yield Classification(text, names[best], float(row[best]), every, None, counts.unknown, counts.cut)
-
-    def _texts(self, given: str | Texts) -> Texts:
-        texts = (given,) if isinstance(given, str) else tuple(given)
-        if len(texts) != self.texts_each:
-            needed = "one text" if self.texts_each == 1 else "a pair of two texts"
-            raise UsageError(f"This model reads {needed} at a time; {len(texts)} came: {str(texts)[:80]}.")
-        return texts

@@ -46,9 +46,11 @@ class Filling:
 
 
 @dataclass(frozen=True)
-class _Read:
+class GapText:
+    """A text with gaps as the model reads it, each gap one mask."""
+
     source: str
-    ids: list[int]
+    ids: list[int]  # from start to end
     unknown: int
     cut: int
 
@@ -71,9 +73,20 @@ class WordFiller:
         """Yield each text with its gaps filled; any number of texts, in bounded memory."""
         if not 1 <= count <= self.tokenizer.size:
             raise UsageError(f"{count} candidates are asked for. Ask for 1 to {self.tokenizer.size:,}.")
-        waiting = map(self._read, texts)
+        waiting = map(self.read_gaps, texts)
         while chunk := list(islice(waiting, CHUNK)):
             yield from self._fill(chunk, count)
+
+    def read_gaps(self, text: str) -> GapText:
+        """Return a text with its gaps as ids, cut to what the model reads; refuse one without a gap."""
+        ids = encode_gaps(text, self.tokenizer)
+        room = self.model.settings.longest - 2
+        kept = ids[:room]
+        if self.mask not in kept:
+            where = f"within the first {room} pieces" if self.mask in ids else "in it"
+            raise DataError(f"There is no gap {where}: {text[:80]!r}. Write {GAP} where a word is to be found.")
+        whole = [self.tokenizer.start, *kept, self.tokenizer.end]
+        return GapText(text, whole, kept.count(self.tokenizer.unknown), len(ids) - len(kept))
 
     def evaluate(self, names: Sequence[str], column: str | None = None) -> PretrainingScores:
         """Return how well words are found that are hidden in other documents, as they were hidden in training."""
@@ -89,18 +102,8 @@ class WordFiller:
                 ),
             )
 
-    def _read(self, text: str) -> _Read:
-        ids = encode_gaps(text, self.tokenizer)
-        room = self.model.settings.longest - 2
-        kept = ids[:room]
-        if self.mask not in kept:
-            where = f"within the first {room} pieces" if self.mask in ids else "in it"
-            raise DataError(f"There is no gap {where}: {text[:80]!r}. Write {GAP} where a word is to be found.")
-        whole = [self.tokenizer.start, *kept, self.tokenizer.end]
-        return _Read(text, whole, kept.count(self.tokenizer.unknown), len(ids) - len(kept))
-
     @torch.inference_mode()
-    def _fill(self, texts: Sequence[_Read], count: int) -> Iterator[Filling]:
+    def _fill(self, texts: Sequence[GapText], count: int) -> Iterator[Filling]:
         token_ids, keep = pad_rows(rows_from([text.ids for text in texts]), range(len(texts)))
         gaps = (token_ids == self.mask) & keep
         said = self.model(TextInput(token_ids, keep), gaps)
@@ -112,7 +115,7 @@ class WordFiller:
         for text, row in zip(texts, gaps.sum(dim=1).tolist(), strict=True):
             yield self._filling(text, list(islice(found, row)))
 
-    def _filling(self, text: _Read, found: list[tuple[list[int], list[float]]]) -> Filling:
+    def _filling(self, text: GapText, found: list[tuple[list[int], list[float]]]) -> Filling:
         first = iter(ids[0] for ids, _ in found)
         filled = [next(first) if id == self.mask else id for id in text.ids]
         gaps = tuple(
