@@ -1,17 +1,28 @@
 """heed: train small Transformers and their forerunners on your own data, and look inside them.
 
-`train`, `resume`, `load`, `evaluate`, `check`, `doctor`, `import_model` and `export_model` are what the commands of
-like names call. They come from `heed.api` at first use (PEP 562), so that `import heed` and `heed --help` do not load
-torch.
+`train`, `resume`, `load`, `evaluate`, `check`, `verify`, `doctor`, `import_model` and `export_model` are what the
+commands of like names call. They come from `heed.api` at first use (PEP 562), so that `import heed` and `heed --help`
+do not load torch.
 """
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from heed.api import check, doctor, evaluate, export_model, import_model, load, resume, train
+    from heed.api import check, doctor, evaluate, export_model, import_model, load, resume, train, verify
 
 __version__ = "0.3.0"
-__all__ = ["__version__", "check", "doctor", "evaluate", "export_model", "import_model", "load", "resume", "train"]
+__all__ = [
+    "__version__",
+    "check",
+    "doctor",
+    "evaluate",
+    "export_model",
+    "import_model",
+    "load",
+    "resume",
+    "train",
+    "verify",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""The functions behind the commands: `train`, `resume`, `load`, `evaluate`, `check`, `doctor`, and the exchange."""
+"""The functions behind the commands: `train`, `load`, `evaluate`, `check`, `verify`, the exchange and others."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,9 +47,12 @@ from heed.prediction.writer import Writer
 from heed.runs.run import Run
 from heed.runs.session import Watch, follow, new_run, stopped_run
 from heed.runs.settings import DEMOS, settings_class
+from heed.runs.telling import Tell, silent
 from heed.tasks.pretrain import PretrainingScores
 from heed.tasks.translating import Search
 from heed.tasks.write_scores import TextScores
+from heed.verifying.findings import VerificationReport
+from heed.verifying.verify import verify as verify_run
 
 
 @dataclass(frozen=True)
@@ -184,6 +187,13 @@ def import_model(path: str | Path, out: str | Path, *, task: str | None = None, 
 def export_model(run: str | Path, to: str, out: str | Path, *, force: bool = False) -> ExportedModel:
     """Write the model of a run for other libraries: "hf" is a folder, "word2vec" and "glove" are text files."""
     return export_run(Path(run), to, Path(out), force)
+
+
+def verify(
+    path: str | Path, data: Sequence[str] | str = (), *, only: Sequence[str] | str = (), tell: Tell = silent
+) -> VerificationReport:
+    """Return what can be proved of a run's model on its own data, or on other files; `only` names single checks."""
+    return verify_run(Path(path), _names(data), _names(only), tell)
 
 
 def trained(run: Run) -> TrainedRun:

@@ -1,6 +1,6 @@
 """Examples of a task one by one and in batches, and what a model says of each: of its real positions alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 
 import torch
@@ -17,7 +17,7 @@ from heed.tasks.tag import TagBatch
 from heed.tasks.translate import TranslationBatch
 from heed.tasks.validation import spread
 from heed.tasks.windows import cut_windows
-from heed.tasks.write import WriteBatch
+from heed.tasks.write import CarriedState, WriteBatch
 from heed.tasks.write_training import LaneTraining, WindowTraining
 from heed.training.trainer import Batch, TrainableTask
 
@@ -61,7 +61,7 @@ def examples_of(task: TrainableTask, most: int) -> list[Example]:
 def together(task: TrainableTask, rows: Sequence[int]) -> ReadBatch:
     """Return the chosen examples as one batch; those of a recurrent writer begin with no state."""
     if isinstance(task, LaneTraining):
-        return WriteBatch(cut_windows(task.train.ids, rows, task.model.settings.longest))
+        return WriteBatch(cut_windows(task.train.ids, rows, task.model.settings.longest), CarriedState(), begins=True)
     return known(task.batch(rows, EPOCH))
 
 
@@ -101,15 +101,16 @@ def in_precision_of(model: nn.Module, batch: ReadBatch) -> ReadBatch:
     return replace(batch, images=batch.images.to(next(model.parameters()).dtype))
 
 
-def shapes_of(value: object) -> tuple[object, ...]:
-    """Return the shapes of all tensors of a batch but for its rows: examples of one shape need no padding."""
+def tensors_of(value: object) -> Iterator[Tensor]:
+    """Yield all tensors of a batch, in order."""
     if isinstance(value, Tensor):
-        return tuple(value.shape[1:])
-    if isinstance(value, tuple):
-        return tuple(shapes_of(each) for each in value)
-    if is_dataclass(value):
-        return tuple(shapes_of(getattr(value, field.name)) for field in fields(value))
-    return ()
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from tensors_of(each)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from tensors_of(getattr(value, field.name))
 
 
 def _rows(task: TrainableTask) -> list[int]:

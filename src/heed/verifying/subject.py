@@ -20,7 +20,6 @@ from heed.runs.caption_settings import CaptionSettings
 from heed.runs.folder import RunFolder, open_run
 from heed.runs.image_settings import ImageSettings
 from heed.runs.settings import RunSettings, read_settings
-from heed.tasks.augmentation import AugmentationSettings
 from heed.tokens.tokenizer import Tokenizer
 from heed.training.trainer import TrainableTask
 from heed.verifying.examples import Example, examples_of
@@ -29,10 +28,6 @@ from heed.verifying.material.gathering import gather
 
 CASES = 8  # examples that most checks compare one by one
 
-# Pictures as they are: mixing them would make one depend on the others of its batch.
-UNVARIED = AugmentationSettings(
-    crop=1.0, stretch=1.0, turn=0.0, flip=False, colour=0.0, hue=0.0, operations=0, erase=0.0, mixup=0.0, cutmix=0.0
-)
 CHANCES = ("dropout", "attention_dropout", "word_dropout", "drop_path")  # settings of what is random in training
 
 Part = TypeVar("Part")
@@ -64,7 +59,8 @@ class Subject:
         """Return the run's settings with nothing random in them."""
         settings = self.settings
         if isinstance(settings, ImageSettings | CaptionSettings):
-            settings = replace(settings, augmentation=UNVARIED)
+            # Mixed pictures would depend on the others of their batch; what else is drawn depends on each alone.
+            settings = replace(settings, augmentation=replace(settings.augmentation, mixup=0.0, cutmix=0.0))
         return without_chance(settings)
 
     @cached_property

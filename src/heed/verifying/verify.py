@@ -32,10 +32,10 @@ LOADED = "the weights, vocabulary and settings of the run belong together"
 CHECKS = (
     vocabulary.CHECK,
     determinism.CHECK,
+    causality.CHECK,
     batching.CHECK,
     packing.CHECK,
     looking.CHECK,
-    causality.CHECK,
     caching.CHECK,
     accumulation.CHECK,
     resuming.CHECK,

@@ -12,7 +12,7 @@ from heed.tasks.write_training import LaneTraining
 from heed.training.settings import TrainingSettings
 from heed.training.trainer import Batch, TrainableTask, Trainer
 from heed.verifying.checking import Check
-from heed.verifying.examples import Example, examples_of, shapes_of
+from heed.verifying.examples import Example, examples_of, tensors_of
 from heed.verifying.findings import Difference, Measured, Tolerance, Unfit
 from heed.verifying.subject import Subject
 
@@ -55,7 +55,7 @@ def compare(subject: Subject) -> Measured | Unfit:
         return Unfit("batch norm looks at the whole batch in training: parts are not the whole")
     rows = _alike(examples_of(subject.calm_task, EXAMPLES))
     if len(rows) < 2:
-        return Unfit("there is one example alone: nothing to divide")
+        return Unfit("all examples are alike: parts of them are as good as the whole")
     cut = max(1, len(rows) // 4)
     whole = gradients_of(subject, [rows])
     parts = gradients_of(subject, [rows[:cut], rows[cut:]])
@@ -81,12 +81,14 @@ def gradients_of(subject: Subject, batches: list[list[int]]) -> Gradients:
 
 
 def _alike(examples: Sequence[Example]) -> list[int]:
-    """Return examples of one shape if there are some: padding has a check of its own."""
+    """Return different examples, of one shape if there are some: padding has a check of its own."""
+    different = {b"".join(each.numpy().tobytes() for each in tensors_of(one.batch)): one for one in examples}
     groups: dict[object, list[int]] = {}
-    for example in examples:
-        groups.setdefault(shapes_of(example.batch), []).append(example.row)
+    for example in different.values():
+        shapes = tuple(tuple(each.shape[1:]) for each in tensors_of(example.batch))
+        groups.setdefault(shapes, []).append(example.row)
     largest = max(groups.values(), key=len)
-    return (largest if len(largest) > 2 else [example.row for example in examples])[:STEP]
+    return (largest if len(largest) > 2 else [example.row for example in different.values()])[:STEP]
 
 
 def _settings(training: TrainingSettings, batches: int) -> TrainingSettings:

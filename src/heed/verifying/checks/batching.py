@@ -32,4 +32,10 @@ def _counted(subject: Subject, classifier: Classifier) -> Measured:
     return Measured([Difference(f"{text}"[:60], size) for text, size in zip(texts, sizes, strict=True)], TEXTS)
 
 
-CHECK = Check("batching", "an example in a padded batch = the same example alone", compare, needs=("determinism",))
+# Padding stands at the end: a text that sees what comes later sees padding too, and that is told once.
+CHECK = Check(
+    "batching",
+    "an example in a padded batch = the same example alone",
+    compare,
+    needs=("determinism", "causality"),
+)

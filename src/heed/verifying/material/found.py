@@ -36,6 +36,7 @@ def find_records(
     given: Sequence[str],
     read: Callable[[DataSettings], Sequence[Record]],
     invent: Callable[[], Sequence[Record]],
+    called: str = "{count} records",
 ) -> tuple[Sequence[Record], str]:
     """Return some records and where they come from; what was given must be there, the run's own data need not."""
     names = named_data(data, given)
@@ -50,4 +51,9 @@ def find_records(
             raise
         return invent(), f"made-up records (its own data cannot be read: {problem})"
     some = [records[place] for place in spread(len(records), COUNT)]
-    return some, f"{len(some)} records of {', '.join(names.train)}"
+    return some, f"{called.format(count=len(some))} of {', '.join(names.train)}"
+
+
+def enough(valid: Sequence[Record], train: Sequence[Record]) -> Sequence[Record]:
+    """Return the validation records, and where they are few some of training too: laws hold for both."""
+    return valid if len(valid) >= COUNT else [*valid, *train[:COUNT]]

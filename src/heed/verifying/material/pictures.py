@@ -21,7 +21,7 @@ from heed.tasks.caption_training import CaptionTraining
 from heed.tasks.image import Pictured
 from heed.tasks.image_training import ImageTraining
 from heed.tasks.showing import Showing
-from heed.verifying.material.found import Material, find_records
+from heed.verifying.material.found import Material, enough, find_records
 from heed.verifying.material.made_up import invent_captioned, invent_pictures
 
 Record = TypeVar("Record", LabelledImage, CaptionedImage)
@@ -33,7 +33,7 @@ def picture_material(settings: ImageSettings, classifier: PictureClassifier, giv
 
     def read(data: DataSettings) -> Sequence[LabelledImage]:
         splits = load_images(data.train, data.valid, data.test, data.columns or None)
-        records = splits.valid or splits.train
+        records = enough(splits.valid, splits.train)
         return [record for record in records if record.label in targets.labels.names]
 
     def build(own: RunSettings) -> ImageTraining:
@@ -53,7 +53,7 @@ def caption_material(settings: CaptionSettings, captioner: PictureCaptioner, giv
 
     def read(data: DataSettings) -> Sequence[CaptionedImage]:
         splits = load_captions(data.train, data.valid, data.test, data.columns or None)
-        return splits.valid or splits.train
+        return enough(splits.valid, splits.train)
 
     def build(own: RunSettings) -> CaptionTraining:
         assert isinstance(own, CaptionSettings)

@@ -45,7 +45,7 @@ def text_material(settings: WriteSettings, writer: Writer, given: Sequence[str])
             case LanguageRnn():
                 return LaneTraining(model, tokenizer, encoded, encoded, smoothing, own.training.tokens_per_batch)
 
-    parts, origin = find_records(settings.data, given, read, lambda: invent_text(tokenizer))
+    parts, origin = find_records(settings.data, given, read, lambda: invent_text(tokenizer), "the beginning")
     text = "\n".join(parts)
     encoded = encode_text(text, tokenizer)
     return Material(origin, [(line,) for line in text.split("\n") if line.strip()], build)

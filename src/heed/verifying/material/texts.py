@@ -23,7 +23,7 @@ from heed.tasks.classification_training import ClassificationTraining
 from heed.tasks.tag_training import TagTraining
 from heed.tasks.targets import Classes
 from heed.tasks.translation_training import TranslationTraining
-from heed.verifying.material.found import Material, find_records
+from heed.verifying.material.found import Material, enough, find_records
 from heed.verifying.material.made_up import invent_labelled, invent_pairs, invent_questions, invent_tagged
 
 
@@ -33,7 +33,7 @@ def pair_material(settings: TranslationSettings, translator: Translator, given: 
 
     def read(data: DataSettings) -> Sequence[TextPair]:
         splits = load_pairs(data.train, data.valid, data.test, data.columns or None)
-        return splits.valid or splits.train
+        return enough(splits.valid, splits.train)
 
     def build(own: RunSettings) -> TranslationTraining:
         assert isinstance(own, TranslationSettings)
@@ -57,7 +57,7 @@ def labelled_material(settings: ClassificationSettings, classifier: Classifier, 
             texts=classifier.texts_each,
             outcome=settings.outcome,
         )
-        records = splits.valid or splits.train
+        records = enough(splits.valid, splits.train)
         names = targets.labels.names if isinstance(targets, Classes) else None
         return [record for record in records if names is None or record.label in names]
 
@@ -83,7 +83,7 @@ def tagged_material(settings: TagSettings, tagger: WordTagger, given: Sequence[s
 
     def read(data: DataSettings) -> Sequence[TaggedText]:
         splits = load_tagged(data.train, data.valid, data.test, data.columns or None)
-        records = splits.valid or splits.train
+        records = enough(splits.valid, splits.train)
         return [record for record in records if set(record.tags) <= set(known.names)]
 
     def build(own: RunSettings) -> TagTraining:
@@ -101,7 +101,7 @@ def question_material(settings: AnswerSettings, answerer: Answerer, given: Seque
 
     def read(data: DataSettings) -> Sequence[Question]:
         splits = load_questions(data.train, data.valid, data.test)
-        return splits.valid or splits.train
+        return enough(splits.valid, splits.train)
 
     def build(own: RunSettings) -> AnswerTraining:
         assert isinstance(own, AnswerSettings)
