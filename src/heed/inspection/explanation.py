@@ -16,6 +16,8 @@ from typing import Literal
 import numpy
 from numpy.typing import NDArray
 
+from heed.inspection.page.notebook import notebook_frame
+
 Numbers = NDArray[numpy.float32]
 Method = Literal["rollout", "gradient x input", "integrated gradients"]
 
@@ -100,3 +102,7 @@ class Explanation:
     def axis(self, name: str) -> Axis:
         """Return the axis of that name."""
         return next(axis for axis in self.axes if axis.name == name)
+
+    def _repr_html_(self) -> str:
+        """Return the page of this explanation, as a notebook shows it."""
+        return notebook_frame(self)

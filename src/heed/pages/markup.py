@@ -41,4 +41,9 @@ def together(children: Iterable[Child]) -> Markup:
 
 def escaped(text: str) -> str:
     """Return the text as HTML shows it, in an element or between the quotes of an attribute."""
-    return html.escape(_FOREIGN.sub("\N{REPLACEMENT CHARACTER}", text), quote=True)
+    return html.escape(readable(text), quote=True)
+
+
+def readable(text: str) -> str:
+    """Return the text with a sign in place of each character that no page can hold."""
+    return _FOREIGN.sub("\N{REPLACEMENT CHARACTER}", text)
