@@ -89,7 +89,7 @@ def _number(place: str, cell: str) -> float:
         number = float(cell)
     except ValueError:
         raise DataError(
-            f"{place} holds {_short(cell)!r}, which is no number. Write numbers such as 0.5 or -2."
+            f"{place} holds {_short(cell)!r}, which is no number. Write numbers such as 0.5 or -2, or name a .csv file."
         ) from None
     if not math.isfinite(number) or abs(number) > LARGEST_NUMBER:
         raise DataError(

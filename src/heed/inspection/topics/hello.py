@@ -117,7 +117,8 @@ def _trained(learnt: Learnt, scores_TV: Tensor) -> str:
     before, after = learnt.losses
     return (
         f"{STEPS} steps of Adam on the one word took the mean loss from {before:.3f} to {after:.3f}; {right} of "
-        f"{letters} next letters are right. A letter that stands twice needs memory: the same input, another answer."
+        f"{letters} next letters are right. A letter that stands twice needs memory: the same input, another answer. "
+        "The layers have biases besides, which the deck leaves out."
     )
 
 

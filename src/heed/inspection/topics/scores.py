@@ -17,6 +17,8 @@ SEED = 0  # of what the additive and the location score would learn
 CORRECTIONS = (
     "Deck 1 (slide 16) writes additive attention as tanh(W1 Q + W2 K) V. That has neither the vector v, which makes "
     "one number of each tanh, nor the softmax: it is softmax(v . tanh(W1 q + W2 k)) V, as deck 3 has it.",
+    "Deck 4 divides by 8 beside a picture whose vectors have d_k = 3 numbers. 8 is the root of 64, the d_k of deck "
+    "2; the root of 3, by which the scaled scores here are divided, is 1.73.",
 )
 
 
@@ -39,7 +41,7 @@ def show_scores(given: Given) -> Shown:
             table_of("Weights: softmax over each row", weights_NS, names, keys),
             Note("What is learnt", _learnt(len(query_K))),
         ),
-        corrections=CORRECTIONS,
+        corrections=() if given.matrix else CORRECTIONS,
         panels=(
             HeatMap("scores", numbers_of(scores_NS), short, keys),
             HeatMap("weights: each row sums to 1", numbers_of(weights_NS), short, keys),

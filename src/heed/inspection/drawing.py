@@ -1,0 +1,58 @@
+"""`draw_shown`: the panels of a worked example as one figure, several beside each other where there is room."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure, SubFigure
+
+from heed.inspection.alignment import LARGEST_SIDE, check_ending
+from heed.inspection.figure_files import write_figure
+from heed.inspection.panel_drawing import draw_panel, size_of
+from heed.inspection.panels import Panel
+from heed.inspection.shown import Shown
+
+WIDEST = 14.0  # inches of panels beside each other
+TITLE = 0.45  # inches
+LEAST_SPARE = 2.0  # inches; with less the panels of a row are drawn a little wider
+BETWEEN = 0.35  # inches that a row of panels has more than its highest one
+
+
+def draw_shown(shown: Shown, path: Path) -> None:
+    """Write the picture; the file's ending chooses the format."""
+    check_ending(path)
+    rows = in_rows(shown.panels)
+    widths = [sum(size_of(panel)[0] for panel in row) for row in rows]
+    heights = [max(size_of(panel)[1] for panel in row) + BETWEEN for row in rows]
+    size = (max(*widths, 5.0), sum(heights) + TITLE)
+    figure = Figure(figsize=size, dpi=min(150, LARGEST_SIDE / max(size)), layout="constrained")
+    FigureCanvasAgg(figure)
+    # Dollar signs are no mathematics: the title may hold the reader's own word.
+    figure.suptitle(shown.title.replace("$", r"\$"), fontsize=12)
+    parts = figure.subfigures(len(rows), 1, height_ratios=heights, squeeze=False)[:, 0]
+    for part, row in zip(parts, rows, strict=True):
+        _draw_row(part, row, size[0])
+    write_figure(figure, path)
+
+
+def _draw_row(part: SubFigure, row: Sequence[Panel], width: float) -> None:
+    """Draw panels beside each other, in their own widths: what is left over stays empty."""
+    widths = [size_of(panel)[0] for panel in row]
+    spare = width - sum(widths)
+    ratios = [*widths, spare] if spare > LEAST_SPARE else widths
+    places = part.subplots(1, len(ratios), width_ratios=ratios, squeeze=False)[0]
+    for axes in places[len(row) :]:
+        axes.axis("off")
+    for axes, panel in zip(places, row, strict=False):
+        draw_panel(axes, panel)
+
+
+def in_rows(panels: Sequence[Panel]) -> list[list[Panel]]:
+    """Return the panels in their order, as many in a row as there is room for."""
+    rows: list[list[Panel]] = []
+    for panel in panels:
+        if rows and sum(size_of(each)[0] for each in [*rows[-1], panel]) <= WIDEST:
+            rows[-1].append(panel)
+        else:
+            rows.append([panel])
+    return rows
