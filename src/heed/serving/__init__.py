@@ -1,0 +1,1 @@
+"""`heed serve`: the models of runs behind REST, and a page that uses it."""
