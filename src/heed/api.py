@@ -1,4 +1,4 @@
-"""The functions behind the commands: `train`, `load`, `evaluate`, `check`, `verify`, the exchange and others."""
+"""The functions behind the commands: `train`, `load`, `evaluate`, `explain`, `verify`, the exchange and others."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +32,10 @@ from heed.data.text_stream import load_text, read_text
 from heed.errors import UsageError
 from heed.exchange.exporting import ExportedModel, export_run
 from heed.exchange.importing import ImportedRun, import_published
+from heed.inspection.explaining.asked import Asked
+from heed.inspection.explaining.explain import Given
+from heed.inspection.explaining.explain import explain as look_inside
+from heed.inspection.explanation import Explanation
 from heed.machine import MachineReport
 from heed.machine import doctor as examine_machine
 from heed.prediction.answerer import Answerer, AnswererEvaluation
@@ -135,6 +139,24 @@ def evaluate(path: str | Path, data: Sequence[str] | str, *, search: Search | No
             return model.evaluate(evaluation_images(names))
         case PictureCaptioner():
             return model.evaluate(evaluation_captions(names), search)
+
+
+def explain(
+    run: str | Path | Predictor,
+    given: Given,
+    *,
+    sites: Sequence[str] | str = (),
+    heads: bool = False,
+    steps: int = 0,
+    answer: str | None = None,
+    beams: int | None = None,
+) -> Explanation:
+    """Return what is to be seen inside a run's model while it reads one input; a notebook shows it as a page.
+
+    `given` is a text, a pair of texts, a question and its paragraph, or a picture's file.
+    """
+    model = load(run) if isinstance(run, str | Path) else run
+    return look_inside(model, given, Asked(tuple(_names(sites)), heads, steps, answer, beams))
 
 
 Report = PairReport | LabelledReport | TaggedReport | QuestionReport | ImageReport | CaptionReport

@@ -10,7 +10,7 @@ import traceback
 import typer
 
 from heed import __version__
-from heed.cli import check, compare, doctor, evaluate, exchange, predict, pretrain, train, verify
+from heed.cli import check, compare, doctor, evaluate, exchange, explain, predict, pretrain, train, verify
 from heed.errors import HeedError, UsageError
 
 app = typer.Typer(
@@ -30,6 +30,7 @@ app.command("predict")(predict.predict)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(compare.compare)
 app.command("ablate")(compare.ablate)
+app.command("explain")(explain.explain)
 app.command("verify")(verify.verify)
 app.command("import")(exchange.import_)
 app.command("export")(exchange.export)

@@ -58,7 +58,8 @@ class Sentence:
 def sentence_of(hypothesis: Hypothesis, tokenizer: Tokenizer, answer: str | None) -> Sentence:
     """Return what was said; explain all of it, or the pieces that read so."""
     labels, text = labels_of(hypothesis.ids, tokenizer), tokenizer.decode(hypothesis.ids)
-    places = tuple(place for place, label in enumerate(labels) if answer is None or label == answer)
+    names = zip(labels, told_apart(labels), strict=True)
+    places = tuple(place for place, both in enumerate(names) if answer is None or answer in both)
     if not places:
         said = ", ".join(map(quote, labels[:MOST_NAMES])) + (", ..." if len(labels) > MOST_NAMES else "")
         raise UsageError(f"{quote(str(answer))} is no piece of what was said. These are: {said}.")
