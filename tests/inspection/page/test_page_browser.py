@@ -1,13 +1,14 @@
 """The page in a real browser, opened from disk with the network off: by mouse, by keyboard, on paper and at night."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy
 import pytest
-from made_explanations import EVERY, captioned, classified, filled_in, pictured, translated, written
+from made_explanations import EVERY, captioned, classified, filled_in, numbers, pictured, translated, written
 
-from heed.inspection.explanation import Explanation, Numbers
+from heed.inspection.explanation import Explanation, Numbers, Share
 from heed.inspection.page.document import page_text
 
 pytestmark = pytest.mark.slow
@@ -99,6 +100,21 @@ def test_one_share_is_shown_and_the_method_chooses_it(classification: Any) -> No
     assert "empty input" in shown.inner_text()
     classification.select_option("#share-method", label="rollout")
     assert "knows no sign" in shown.inner_text()
+
+
+def test_shares_of_two_texts_are_shown_together_and_a_method_that_is_missing_gives_way(opened: Opened) -> None:
+    explanation = translated()
+    one, other = numbers(*[0.5] * 7), numbers(*[0.25] * 6)
+    shares = (
+        Share("all", "gradient x input", "source", one),
+        Share("all", "gradient x input", "target", other),
+        Share("I", "rollout", "source", one),
+    )
+    page = opened(page_text(replace(explanation, shares=shares)))
+    assert page.locator(".share h3:visible").all_inner_texts() == ["source", "target"]
+    page.select_option("#share-answer", label="I")
+    assert page.locator(".share h3:visible").all_inner_texts() == ["source"]
+    assert page.locator("#share-method option:checked").inner_text() == "rollout"
 
 
 def test_the_hidden_word_is_looked_from_first(opened: Opened) -> None:

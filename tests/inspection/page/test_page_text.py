@@ -14,7 +14,7 @@ import pytest
 from made_explanations import EVERY, classified, numbers, rows_that_sum_to_one, translated
 
 from heed.errors import MachineError
-from heed.inspection.explanation import Axis, Choice, Explanation, Looked, Numbers, Share
+from heed.inspection.explanation import Axis, Choice, Explanation, HeadOff, Looked, Numbers, Share
 from heed.inspection.page import packing
 from heed.inspection.page.document import page_text, write_explanation
 from heed.inspection.page.packing import LARGEST, pack
@@ -144,15 +144,15 @@ def test_every_control_has_a_label(reader: Reader) -> None:
 
 def test_a_piece_that_moved_the_answer_bears_its_sign_its_shade_and_its_number() -> None:
     page = page_text(classified())
-    assert '<span class="piece up s10"><bdi>warmth</bdi><small>+0.550</small></span>' in page
-    assert '<span class="piece down s5"><bdi>dull</bdi><small>−0.270</small></span>' in page
-    assert '<span class="piece"><bdi>of</bdi></span>' in page
+    assert '<span class="piece up s10">warmth<small>+0.550</small></span>' in page
+    assert '<span class="piece down s5">dull<small>−0.270</small></span>' in page
+    assert '<span class="piece">of</span>' in page
 
 
 def test_pieces_of_one_word_stand_close_together() -> None:
     page = page_text(classified())
-    assert re.search(r'class="piece up s\d+ joined"><bdi>forget</bdi>', page)
-    assert re.search(r'class="piece up s\d+"><bdi>un</bdi>', page)
+    assert re.search(r'class="piece up s\d+ joined">forget<', page)
+    assert re.search(r'class="piece up s\d+">un<', page)
 
 
 @pytest.mark.parametrize(
@@ -165,6 +165,18 @@ def test_what_is_nearly_sure_never_reads_as_sure(probability: float, shown: str)
 
 def test_the_change_without_a_head_is_that_of_the_probability() -> None:
     assert "encoder.1.self 2 41.2 % −51.9 negative look" in Reader(page_text(classified())).text
+
+
+@pytest.mark.parametrize(
+    ("whole", "without", "shown"),
+    [(0.5, 0.46, "−4.0"), (0.5, 0.5001, "0.0"), (0.002, 0.001, "× 0.50"), (None, 0.5, "–")],
+)
+def test_a_change_is_told_in_points_and_of_what_is_improbable_as_a_factor(
+    whole: float | None, without: float, shown: str
+) -> None:
+    heads = (HeadOff("encoder.0.self", 2, without, "neutral"),)
+    text = Reader(page_text(replace(classified(), probability=whole, heads=heads))).text
+    assert f"{shown} neutral" in text
 
 
 def test_the_page_of_a_sentence_holds_its_weights_within_a_hundred_thousandth() -> None:
@@ -242,8 +254,15 @@ def test_an_empty_label_and_an_endless_one_can_be_seen() -> None:
     labels = ("", " ", "x" * 1_000_000)
     share = Share("positive", "rollout", "text", numbers(1, 2, 3))
     page = page_text(replace(classified(), axes=(Axis("text", labels),), looked=(), shares=(share,)))
-    assert page.count("<bdi>␣</bdi>") == 4
+    assert page.count("␣</bdi>") == page.count(">␣<small>") == 2
     assert len(page) < 100_000
+
+
+def test_choices_at_many_places_are_folded_away_and_those_at_few_are_not() -> None:
+    choices = tuple(Choice(f"said {place}", 0.5, f"word {place}") for place in range(4))
+    folded = "What might have stood at each of 4 places"
+    assert folded in page_text(replace(classified(), choices=choices))
+    assert folded not in page_text(replace(classified(), choices=choices[:3]))
 
 
 def test_an_explanation_with_nothing_inside_is_a_page() -> None:

@@ -5,12 +5,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from heed.pages.markup import Child, Markup, element, together
-from heed.pages.parts import passage, table
+from heed.pages.parts import fold, passage, table
 
 if TYPE_CHECKING:
     from heed.inspection.explanation import Choice, Explanation
 
 MOST_GIVEN = 20_000  # characters of a text that is given
+FEW_PLACES = 3  # whose choices are shown at once
 BAR = 100  # width of a bar that stands for certainty
 
 
@@ -70,13 +71,14 @@ def _answer(explanation: "Explanation") -> Markup:
 
 def _choices(explanation: "Explanation") -> Markup:
     places = groupby(explanation.choices, key=lambda choice: choice.place)
-    return element("div", *(_choices_table(place, list(choices)) for place, choices in places), class_="choices")
+    tables = [_choices_table(place, list(choices)) for place, choices in places]
+    shown = element("div", *tables, class_="choices")
+    return shown if len(tables) <= FEW_PLACES else fold(f"What might have stood at each of {len(tables)} places", shown)
 
 
 def _choices_table(place: str, choices: "list[Choice]") -> Markup:
     rows: list[list[Child]] = [
-        [element("bdi", choice.text), together([bar(choice.probability), percent(choice.probability)])]
-        for choice in choices
+        [element("bdi", choice.text), bar(choice.probability), percent(choice.probability)] for choice in choices
     ]
-    caption = f"What might stand at {place}" if place else "What might have been said"
-    return table(caption, ["Choice", "Probability"], rows)
+    caption = f"What might stand at “{place}”" if place else "What might have been said"
+    return table(caption, ["Choice", "", "Probability"], rows)

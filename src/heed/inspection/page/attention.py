@@ -85,7 +85,7 @@ def _heads_table(caption: str, explanation: "Explanation", packed: Packed, heads
             str(head.head),
             percent(head.probability),
             _change(explanation.probability, head.probability),
-            name(head.answer),
+            name(head.answer or "(nothing)"),
             _button(numbers.get(head.site), head.head),
         ]
         for head in heads
@@ -94,9 +94,13 @@ def _heads_table(caption: str, explanation: "Explanation", packed: Packed, heads
 
 
 def _change(whole: float | None, without: float) -> str:
-    if whole is None:
+    """Return the change in points of percent; of a sentence, whose probability is tiny, as a factor."""
+    if whole is None or not whole > 0:
         return "–"
-    return f"{100 * (without - whole):+.1f}".replace("-", "−")
+    if whole < 0.01:
+        return f"× {without / whole:.2f}"
+    points = round(100 * (without - whole), 1)
+    return f"{points:+.1f}".replace("-", "−") if points else "0.0"
 
 
 def _button(site: int | None, head: int) -> Markup:

@@ -54,7 +54,7 @@ def _sections(explanation: "Explanation", packed: Packed) -> dict[str, Markup]:
         "What moved the answer": shares_section(explanation),
         "Where the model looked": attention_section(explanation, packed),
         "The search": _tree(explanation),
-        "Start and end": curves_section(explanation),
+        "Along the text": curves_section(explanation),
         "Heads switched off": heads_section(explanation, packed),
         "Notes": _notes(explanation, packed),
     }

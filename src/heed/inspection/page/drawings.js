@@ -21,8 +21,9 @@ function ink(canvas, values, rows, columns) {
     }
   }
   const largest = largestOf(pixels) || 1;
+  const power = Math.max(rows, columns) > NAMED ? 0.5 : 1; // in a large head the large weights are but lone dots
   const image = new ImageData(canvas.width, canvas.height);
-  pixels.forEach((value, pixel) => (image.data[4 * pixel + 3] = 255 * Math.sqrt(value / largest)));
+  pixels.forEach((value, pixel) => (image.data[4 * pixel + 3] = 255 * (value / largest) ** power));
   canvas.getContext("2d").putImageData(image, 0, 0);
   canvas.style.setProperty("aspect-ratio", Math.min(3, Math.max(0.5, columns / rows)));
 }

@@ -83,7 +83,7 @@ function drawHead() {
 }
 
 function matrixCaption() {
-  const title = isSelf() ? "The whole head" : "Alignment";
+  const title = chosen.site.site.endsWith("cross") ? "Alignment" : "The whole head";
   return made("figcaption", {}, made("h3", {}, title), "Each row is one that looks; its weights sum to 1.");
 }
 
@@ -117,7 +117,7 @@ function drawTable(values, label, labels, side) {
     const bar = made("span", { class: "length" });
     bar.style.setProperty("--s", values[place] / values[places[0]]);
     const word = made("th", { scope: "row" }, made("bdi", {}, labels[place]));
-    return made("tr", {}, word, made("td", {}, bar), made("td", {}, values[place].toFixed(3)));
+    return made("tr", {}, word, made("td", {}, bar), made("td", {}, written(values[place])));
   });
   part("largest").tBodies[0].replaceChildren(...rows);
 }
@@ -209,13 +209,16 @@ function listen() {
   });
 }
 
-// Show the share of the chosen answer and method; where that method was not asked for this answer, its first one.
+// Show the shares of the chosen answer and method; where that method was not asked for this answer, of its first one.
 function chooseShare() {
   const all = [...document.querySelectorAll(".share")];
   const answered = all.filter(({ dataset }) => dataset.answer === part("share-answer").value);
-  const shown = answered.find(({ dataset }) => dataset.method === part("share-method").value) ?? answered[0];
-  for (const share of all) share.hidden = !(share.open = share === shown);
-  part("share-method").value = shown.dataset.method;
+  const has = (method) => answered.some(({ dataset }) => dataset.method === method);
+  if (!has(part("share-method").value)) part("share-method").value = answered[0].dataset.method;
+  for (const share of all) {
+    share.open = answered.includes(share) && share.dataset.method === part("share-method").value;
+    share.hidden = !share.open;
+  }
 }
 
 function startShares() {

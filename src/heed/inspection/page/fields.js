@@ -36,10 +36,9 @@ function wordList(axis, title, places) {
     const chunk = made("span", { class: "chunk", role: "presentation" });
     for (let index = start; index < Math.min(start + CHUNK, wordsOf(axis)); index++) {
       const kind = joined.has(index) ? "piece joined" : "piece";
-      const word = made("span", { class: kind, role: "option", "data-index": index, tabindex: -1 });
-      word.append(made("bdi", {}, axis.labels[index]));
-      places[index] = word;
-      chunk.append(word);
+      const attributes = { class: kind, role: "option", "data-index": index, tabindex: -1 };
+      places[index] = made("span", attributes, axis.labels[index]);
+      chunk.append(places[index]);
     }
     list.append(chunk);
   }

@@ -66,3 +66,6 @@ function placesOfLargest(values, most) {
   }
   return places;
 }
+
+// Return a weight with three decimals; one that would read as nothing keeps its first two digits.
+const written = (weight) => (weight < 0.001 ? weight.toPrecision(2) : weight.toFixed(3));

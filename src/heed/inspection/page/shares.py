@@ -39,12 +39,13 @@ def shares_section(explanation: "Explanation") -> Markup:
         return Markup("")
     answers = list(dict.fromkeys(share.answer for share in shares))
     methods = list(dict.fromkeys(share.method for share in shares))
-    blocks = [
-        _block(
-            explanation.axis(share.axis), share, answers.index(share.answer), methods.index(share.method), not number
-        )
-        for number, share in enumerate(shares)
-    ]
+    several = len({share.axis for share in shares}) > 1
+    blocks = []
+    for number, share in enumerate(shares):
+        opened = "" if number == 0 else None
+        places = {"data_answer": answers.index(share.answer), "data_method": methods.index(share.method)}
+        inside = _share(explanation.axis(share.axis), share, several)
+        blocks.append(element("details", *inside, class_="share", open=opened, **places))
     return together([_controls(answers, methods), *blocks, _key(explanation)])
 
 
@@ -86,21 +87,19 @@ def _controls(answers: Sequence[str], methods: Sequence[str]) -> Markup:
 
 
 def _choice(title: str, identifier: str, texts: Sequence[str]) -> Markup:
-    options = [element("option", text, value=number) for number, text in enumerate(texts)]
+    options = [element("option", text or "(nothing)", value=number) for number, text in enumerate(texts)]
     return element("label", title, element("select", *options, id=identifier))
 
 
-def _block(axis: "Axis", share: "Share", answer: int, method: int, first: bool) -> Markup:
+def _share(axis: "Axis", share: "Share", named: bool) -> list[Child]:
     values_S = numpy.nan_to_num(share.values_S)
-    patches = axis.grid[0] * axis.grid[1] if axis.grid else 0
-    drawn = _picture(axis, values_S) if patches else _words(axis, values_S)
-    inside: list[Child] = [
-        element("summary", element("bdi", share.answer), f", by {share.method}"),
+    drawn = _picture(axis, values_S) if axis.grid else _words(axis, values_S)
+    return [
+        element("summary", element("bdi", share.answer or "(nothing)"), f", by {share.method}"),
+        *([element("h3", axis.name)] if named else []),
         element("div", drawn, _table(axis, values_S), class_="looking"),
         element("p", ABOUT[share.method], class_="hint"),
     ]
-    opened = "" if first else None
-    return element("details", *inside, class_="share", data_answer=answer, data_method=method, open=opened)
 
 
 def _words(axis: "Axis", values_S: "Numbers") -> Markup:
@@ -116,7 +115,7 @@ def _words(axis: "Axis", values_S: "Numbers") -> Markup:
 def _word(label: str, value: float, level: int, numbered: bool, joined: bool) -> Markup:
     kind = f" {'up' if value > 0 else 'down'} s{level}" if level else ""
     number = [element("small", signed(value))] if numbered and level else []
-    return element("span", element("bdi", label), *number, class_=f"piece{kind}{' joined' if joined else ''}")
+    return element("span", label, *number, class_=f"piece{kind}{' joined' if joined else ''}")
 
 
 def _levels(values_S: "Numbers") -> "numpy.typing.NDArray[numpy.int64]":
