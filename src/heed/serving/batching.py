@@ -13,6 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from heed.errors import HeedError
@@ -48,14 +49,18 @@ class _Ticket:
         return self.results.done()  # its client has gone, or it was refused
 
     def give(self, results: Sequence[object]) -> None:
-        self._from_thread(lambda: self.results.done() or self.results.set_result(results))
+        self._settle(lambda: self.results.set_result(results))
 
     def refuse(self, problem: BaseException) -> None:
-        self._from_thread(lambda: self.results.done() or self.results.set_exception(problem))
+        self._settle(lambda: self.results.set_exception(problem))
 
-    def _from_thread(self, act: Callable[[], object]) -> None:
-        if not self.loop.is_closed():  # past the deadline of the server nobody waits any more
-            self.loop.call_soon_threadsafe(act)
+    def _settle(self, act: Callable[[], None]) -> None:
+        def settle() -> None:
+            if not self.results.done():
+                act()
+
+        with suppress(RuntimeError):  # the loop is closed: past the deadline of the server nobody waits any more
+            self.loop.call_soon_threadsafe(settle)
 
 
 @dataclass(eq=False)
@@ -142,10 +147,14 @@ class Batcher:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
+    def check_open(self) -> None:
+        """Refuse once the queue is closed."""
+        if self._queue.closed:
+            raise _stopping()
+
     def _admit(self, work: Work) -> None:
         queue, limits = self._queue, self._limits
-        if queue.closed:
-            raise _stopping()
+        self.check_open()
         if len(queue.waiting) >= limits.queue_requests or queue.tokens + work.tokens > limits.queue_tokens:
             queue.drop_dropped()
         waiting, tokens = len(queue.waiting), queue.tokens

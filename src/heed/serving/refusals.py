@@ -31,6 +31,11 @@ class Refusal(Exception):  # noqa: N818  it is an answer, no error of ours
         return {"content-type": "application/json", "cache-control": "no-store", **later}
 
 
+def fault() -> Refusal:
+    """Return what a client is told when something of ours broke."""
+    return Refusal(500, "fault", "This is a fault of ours, not of yours. Whoever runs the server finds it in its log.")
+
+
 def without_paths(sentence: str, paths: Iterable[tuple[Path, str]] = ()) -> str:
     """Return a sentence for strangers: known paths become the names beside them, other paths and addresses go."""
     for path, name in paths:
