@@ -80,16 +80,44 @@ def _written(path: Path, text: str) -> Path:
 Made = tuple[str, Callable[[Path], Path], str | None, Mapping[str, object]]
 RUNS: dict[str, Made] = {
     "translate": ("translate", write_pairs, None, {"model": {**SIZES, "encoder_layers": 1, "decoder_layers": 1}}),
+    "translate-marian": (
+        "translate",
+        write_pairs,
+        None,
+        {
+            "model": {
+                **SIZES,
+                "encoder_layers": 1,
+                "decoder_layers": 1,
+                "positions": "sinusoid-concat",
+                "norm_place": "after",
+            }
+        },
+    ),
     "translate-rnn": ("translate", write_pairs, "lstm", {"model": {"width": 8}}),
     "classify": ("classify", write_labelled, None, {"model": {**SIZES, "layers": 1, "positions": "sinusoid"}}),
+    "classify-norm": ("classify", write_labelled, None, {"model": {**SIZES, "layers": 1, "norm": "batch"}}),
     "classify-cnn": ("classify", write_labelled, "textcnn", {"model": {"embedding": 8, "filters": 4}}),
     "classify-tfidf": ("classify", write_labelled, "tfidf", {}),
     "classify-bert": ("classify", write_labelled, None, {"model": BERT}),
     "pair": ("pair", write_judged, None, {"model": {**SIZES, "layers": 1}}),
+    "pair-towers": (
+        "pair",
+        write_judged,
+        None,
+        {"model": {**SIZES, "layers": 1, "segments": 0}, "reading": "towers"},
+    ),
     "pair-bert": ("pair", write_judged, None, {"model": BERT}),
     "tag": ("tag", write_tagged, "gru", {"model": {"width": 8, "embedding": 6}}),
+    "tag-transformer": ("tag", write_tagged, "transformer", {"model": {**SIZES, "layers": 1}}),
     "answer": ("answer", write_questions, None, {"model": {**SIZES, "layers": 1}}),
     "write": ("write", write_lines, None, {"model": {**SIZES, "layers": 1, "longest": 16}}),
+    "write-gpt2": (
+        "write",
+        write_lines,
+        "gpt2",
+        {"model": {**SIZES, "layers": 1, "longest": 16}},
+    ),
     "write-rnn": ("write", write_lines, "gru", {"model": {"width": 8, "embedding": 6, "longest": 8}}),
     "pretrain": ("pretrain", write_documents, None, {"model": BERT, "length": 24}),
     "image": (

@@ -16,7 +16,7 @@ from heed.exchange.exported import Exported
 from heed.layers import dropout, packed
 from heed.layers.attention import Attend
 from heed.layers.cache import BeamCache
-from heed.layers.norms import TokenNorm
+from heed.layers.norms import BatchNorm, TokenNorm
 from heed.layers.pooling import MeanPooling
 from heed.layers.trace import Trace
 from heed.models import encoder, language_transformer
@@ -72,6 +72,15 @@ def test_a_norm_that_looks_at_the_batch_is_seen_in_batches(plant: Plant) -> None
         return sound(self, x_BTD if self.training else x_BTD - 0.5 * x_BTD.mean(dim=0), keep)
 
     assert plant("classify", TokenNorm, "forward", forward) == ["batching"]
+
+
+@pytest.mark.slow
+def test_a_batch_norm_that_counts_in_use_is_seen_in_batches(plant: Plant) -> None:
+    def forward(self: BatchNorm, x_BTD: Tensor, keep: Tensor | None = None) -> Tensor:
+        real_ND = x_BTD.flatten(0, -2)
+        return (x_BTD - real_ND.mean(dim=0)) * self.weight + self.bias
+
+    assert plant("classify-norm", BatchNorm, "forward", forward) == ["batching"]
 
 
 def test_positions_that_padding_shifts_are_seen_in_batches(plant: Plant) -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from heed import api
+from heed.errors import DataError
 from heed.runs.folder import open_run
 from heed.runs.settings import read_settings
 from heed.settings import to_dict
 
 Make = Callable[[str], Path]
-TASKS = ("translate", "classify", "tag", "answer", "write", "image", "caption")
+TASKS = ("translate", "classify", "classify-tfidf", "pair", "tag", "answer", "write", "image", "caption")
 
 
 def without_data(run: Path, out: Path) -> Path:
@@ -49,3 +50,42 @@ def test_a_corpus_that_is_gone_is_made_up(made: Make, tmp_path: Path) -> None:
     report = api.verify(tmp_path / "run")
     assert report.passed, [(finding.name, finding.detail) for finding in report.of("failed")]
     assert report.origin.startswith("made-up documents")
+
+
+@pytest.mark.slow
+def test_a_model_that_came_from_elsewhere_is_proved_on_made_up_records(made: Make, tmp_path: Path) -> None:
+    api.export_model(made("classify-bert"), "hf", tmp_path / "out")
+    api.import_model(tmp_path / "out", tmp_path / "run")
+    report = api.verify(tmp_path / "run")
+    assert report.passed, [(finding.name, finding.detail) for finding in report.of("failed")]
+    assert report.origin == "made-up records (the run names no data)"
+    assert {finding.name for finding in report.of("does not apply")} == {"causality", "caching"}
+
+
+def test_pictures_of_which_none_can_be_read_are_refused(made: Make, tmp_path: Path) -> None:
+    for label in ("blue", "green", "red"):
+        (tmp_path / "pictures" / label).mkdir(parents=True)
+        for number in range(12):
+            (tmp_path / "pictures" / label / f"{number}.png").write_bytes(b"no picture")
+    with pytest.raises(DataError, match=r"None of \d+ pictures can be read"):
+        api.verify(made("image"), str(tmp_path / "pictures"))
+
+
+@pytest.mark.parametrize("name", ["translate", "classify", "write"])
+def test_files_that_are_given_are_read_whole(made: Make, name: str, tmp_path: Path) -> None:
+    files = {"translate": "one two\tthree\n", "classify": "one two\t0\nfive\t1\n", "write": "one two\nthree four\n"}
+    (tmp_path / "few.tsv").write_text(files[name])
+    report = api.verify(made(name), str(tmp_path / "few.tsv"), only=["determinism", "batching"])
+    assert report.passed
+    assert len(report.of("passed")) == 2
+    assert str(tmp_path / "few.tsv") in report.origin
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tag", "answer", "pretrain", "image", "caption"])
+def test_so_are_those_of_other_tasks(made: Make, name: str) -> None:
+    place = {"image": "pictures", "caption": "captioned/captions.csv"}.get(name, "*.*")
+    (data,) = (made(name).parent / f"data-{name}").glob(place)
+    report = api.verify(made(name), str(data), only=["determinism", "batching"])
+    assert report.passed
+    assert str(data) in report.origin

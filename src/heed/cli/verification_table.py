@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from heed.verifying.findings import Finding, VerificationReport, Verdict
+from heed.verifying.findings import Finding, Verdict, VerificationReport
 
 
 def table_lines(report: VerificationReport) -> Iterator[str]:

@@ -90,7 +90,9 @@ class VerificationReport:
 
 
 def judge(name: str, compared: str, measured: Measured, seconds: float) -> Finding:
-    """Return the finding: failed where a difference is larger than allowed, or is no number."""
+    """Return the finding: failed where a difference is larger than allowed, or is no number; nothing proves nothing."""
+    if not measured.differences:
+        return Finding(name, compared, "does not apply", detail="there was nothing to compare", seconds=seconds)
     allowed = measured.tolerance.allowed
     broken = [each for each in measured.differences if not each.size <= allowed]
     sizes = [math.inf if math.isnan(each.size) else each.size for each in measured.differences]
@@ -100,7 +102,7 @@ def judge(name: str, compared: str, measured: Measured, seconds: float) -> Findi
         compared=compared,
         verdict="failed" if broken else "passed",
         cases=len(sizes),
-        largest=max(sizes, default=0.0),
+        largest=max(sizes),
         allowed=allowed,
         why=measured.tolerance.why,
         detail=detail,

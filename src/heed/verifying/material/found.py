@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeVar
 
+from heed.data.demo_words import names_demo
 from heed.errors import DataError, UsageError
 from heed.runs.data_settings import DataSettings
 from heed.runs.settings import RunSettings
@@ -29,6 +31,11 @@ class Material:
 def named_data(own: DataSettings, given: Sequence[str]) -> DataSettings:
     """Return where records are read: in the files that were given, or in those that the run was trained on."""
     return replace(own, train=tuple(given), valid=(), test=()) if given else own
+
+
+def files_of(given: Sequence[str]) -> list[Path]:
+    """Return files that were given, which are read whole; a built-in corpus is none."""
+    return [] if not given or names_demo(given) else [Path(name) for name in given]
 
 
 def find_records(

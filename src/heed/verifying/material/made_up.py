@@ -68,6 +68,11 @@ def invent_labelled(tokenizer: Tokenizer, targets: Targets, texts_each: int) -> 
     return [LabelledText(texts.texts(texts_each), _label(targets, number)) for number in range(COUNT)]
 
 
+def invent_unread(texts_each: int) -> list[LabelledText]:
+    """Return texts for a model that has no pieces to draw from."""
+    return [LabelledText((f"text number {number}",) * texts_each, "") for number in range(COUNT)]
+
+
 def invent_tagged(tokenizer: Tokenizer, known: KnownTags) -> list[TaggedText]:
     """Return sentences with the first of the tags, which of entities is that of none."""
     sentences = (tuple(text.split()) or ("a",) for text in Inventor(tokenizer).texts(COUNT))

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from heed.data.caption_corpora import load_captions
+from heed.data.captions import read_captions
 from heed.data.image_corpora import load_images
+from heed.data.images import read_images
 from heed.data.records import CaptionedImage, LabelledImage
 from heed.data.squares import Fit
 from heed.errors import DataError
@@ -21,7 +23,7 @@ from heed.tasks.caption_training import CaptionTraining
 from heed.tasks.image import Pictured
 from heed.tasks.image_training import ImageTraining
 from heed.tasks.showing import Showing
-from heed.verifying.material.found import Material, enough, find_records
+from heed.verifying.material.found import Material, enough, files_of, find_records
 from heed.verifying.material.made_up import invent_captioned, invent_pictures
 
 Record = TypeVar("Record", LabelledImage, CaptionedImage)
@@ -32,8 +34,11 @@ def picture_material(settings: ImageSettings, classifier: PictureClassifier, giv
     targets = classifier.targets
 
     def read(data: DataSettings) -> Sequence[LabelledImage]:
-        splits = load_images(data.train, data.valid, data.test, data.columns or None)
-        records = enough(splits.valid, splits.train)
+        if files := files_of(given):
+            records: Sequence[LabelledImage] = read_images(files, data.columns or None).records
+        else:
+            splits = load_images(data.train, data.valid, data.test, data.columns or None)
+            records = enough(splits.valid, splits.train)
         return [record for record in records if record.label in targets.labels.names]
 
     def build(own: RunSettings) -> ImageTraining:
@@ -52,6 +57,8 @@ def caption_material(settings: CaptionSettings, captioner: PictureCaptioner, giv
     tokenizer, side = captioner.tokenizer, captioner.side
 
     def read(data: DataSettings) -> Sequence[CaptionedImage]:
+        if files := files_of(given):
+            return read_captions(files, data.columns or None).records
         splits = load_captions(data.train, data.valid, data.test, data.columns or None)
         return enough(splits.valid, splits.train)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from heed.data.documents import Document, read_documents
-from heed.data.text_stream import load_text
+from heed.data.text_stream import load_text, read_text
 from heed.data.token_store import write_store
 from heed.errors import RunError
 from heed.models.language_rnn import LanguageRnn
@@ -22,7 +22,7 @@ from heed.tasks.pretrain import Sequencer
 from heed.tasks.pretraining import PretrainingTraining
 from heed.tasks.text_ids import encode_text
 from heed.tasks.write_training import LaneTraining, WindowTraining
-from heed.verifying.material.found import Material, find_records
+from heed.verifying.material.found import Material, files_of, find_records
 from heed.verifying.material.made_up import invent_text
 
 CHARACTERS = 20_000  # of a text that are read: some hundred windows
@@ -33,8 +33,8 @@ def text_material(settings: WriteSettings, writer: Writer, given: Sequence[str])
     tokenizer = writer.tokenizer
 
     def read(data: DataSettings) -> Sequence[str]:
-        splits = load_text(data.train, data.valid, data.test)
-        return (splits.train[:CHARACTERS],)
+        text = read_text(given) if files_of(given) else load_text(data.train, data.valid, data.test).train
+        return (text[:CHARACTERS],)
 
     def build(own: RunSettings) -> WindowTraining | LaneTraining:
         assert isinstance(own, WriteSettings)

@@ -1,12 +1,17 @@
 """What models of texts are tried on: pairs to translate, labelled texts, tagged sentences, questions."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from heed.data.corpora import load_pairs
+from heed.data.labelled import read_labelled
 from heed.data.labelled_corpora import load_labelled
+from heed.data.pairs import read_pairs
 from heed.data.question_corpora import load_questions
 from heed.data.question_splits import QuestionSplits
+from heed.data.questions import read_questions
 from heed.data.records import LabelledText, Question, TaggedText, TextPair
+from heed.data.tagged import read_tagged
 from heed.data.tagged_corpora import load_tagged
 from heed.prediction.answerer import Answerer
 from heed.prediction.classifier import Classifier
@@ -23,8 +28,14 @@ from heed.tasks.classification_training import ClassificationTraining
 from heed.tasks.tag_training import TagTraining
 from heed.tasks.targets import Classes
 from heed.tasks.translation_training import TranslationTraining
-from heed.verifying.material.found import Material, enough, find_records
-from heed.verifying.material.made_up import invent_labelled, invent_pairs, invent_questions, invent_tagged
+from heed.verifying.material.found import Material, enough, files_of, find_records
+from heed.verifying.material.made_up import (
+    invent_labelled,
+    invent_pairs,
+    invent_questions,
+    invent_tagged,
+    invent_unread,
+)
 
 
 def pair_material(settings: TranslationSettings, translator: Translator, given: Sequence[str]) -> Material:
@@ -32,6 +43,8 @@ def pair_material(settings: TranslationSettings, translator: Translator, given: 
     tokenizers = translator.tokenizers
 
     def read(data: DataSettings) -> Sequence[TextPair]:
+        if files := files_of(given):
+            return read_pairs(files, data.columns or None).pairs
         splits = load_pairs(data.train, data.valid, data.test, data.columns or None)
         return enough(splits.valid, splits.train)
 
@@ -49,20 +62,12 @@ def labelled_material(settings: ClassificationSettings, classifier: Classifier, 
     targets, reader = classifier.targets, classifier.reader
 
     def read(data: DataSettings) -> Sequence[LabelledText]:
-        splits = load_labelled(
-            data.train,
-            data.valid,
-            data.test,
-            data.columns or None,
-            texts=classifier.texts_each,
-            outcome=settings.outcome,
-        )
-        records = enough(splits.valid, splits.train)
+        records = _read_labelled(settings, data, files_of(given), classifier.texts_each)
         names = targets.labels.names if isinstance(targets, Classes) else None
         return [record for record in records if names is None or record.label in names]
 
     if not isinstance(reader, NeuralReader):
-        records, origin = find_records(settings.data, given, read, lambda: [])
+        records, origin = find_records(settings.data, given, read, lambda: invent_unread(classifier.texts_each))
         return Material(origin, [record.texts for record in records], None)
 
     def build(own: RunSettings) -> ClassificationTraining:
@@ -77,13 +82,26 @@ def labelled_material(settings: ClassificationSettings, classifier: Classifier, 
     return Material(origin, [record.texts for record in records], build)
 
 
+def _read_labelled(
+    settings: ClassificationSettings, data: DataSettings, files: list[Path], texts: int
+) -> Sequence[LabelledText]:
+    columns = data.columns or None
+    if files:
+        return read_labelled(files, columns, texts=texts).records
+    splits = load_labelled(data.train, data.valid, data.test, columns, texts=texts, outcome=settings.outcome)
+    return enough(splits.valid, splits.train)
+
+
 def tagged_material(settings: TagSettings, tagger: WordTagger, given: Sequence[str]) -> Material:
     """Return tagged sentences of a tagger."""
     tokenizer, known = tagger.tokenizer, tagger.known
 
     def read(data: DataSettings) -> Sequence[TaggedText]:
-        splits = load_tagged(data.train, data.valid, data.test, data.columns or None)
-        records = enough(splits.valid, splits.train)
+        if files := files_of(given):
+            records: Sequence[TaggedText] = read_tagged(files, data.columns or None).records
+        else:
+            splits = load_tagged(data.train, data.valid, data.test, data.columns or None)
+            records = enough(splits.valid, splits.train)
         return [record for record in records if set(record.tags) <= set(known.names)]
 
     def build(own: RunSettings) -> TagTraining:
@@ -100,6 +118,8 @@ def question_material(settings: AnswerSettings, answerer: Answerer, given: Seque
     tokenizer = answerer.tokenizer
 
     def read(data: DataSettings) -> Sequence[Question]:
+        if files := files_of(given):
+            return read_questions(files).questions
         splits = load_questions(data.train, data.valid, data.test)
         return enough(splits.valid, splits.train)
 
