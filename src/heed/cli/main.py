@@ -10,7 +10,7 @@ import traceback
 import typer
 
 from heed import __version__
-from heed.cli import check, compare, doctor, evaluate, exchange, explain, predict, pretrain, train, verify
+from heed.cli import check, compare, doctor, evaluate, exchange, explain, predict, pretrain, serve, train, verify
 from heed.errors import HeedError, UsageError
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ app.command("compare")(compare.compare)
 app.command("ablate")(compare.ablate)
 app.command("explain")(explain.explain)
 app.command("verify")(verify.verify)
+app.command("serve")(serve.serve)
 app.command("import")(exchange.import_)
 app.command("export")(exchange.export)
 
