@@ -10,7 +10,7 @@ import traceback
 import typer
 
 from heed import __version__
-from heed.cli import check, compare, doctor, evaluate, exchange, explain, predict, pretrain, serve, train, verify
+from heed.cli import check, compare, doctor, evaluate, exchange, explain, predict, pretrain, serve, show, train, verify
 from heed.errors import HeedError, UsageError
 
 app = typer.Typer(
@@ -31,6 +31,7 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(compare.compare)
 app.command("ablate")(compare.ablate)
 app.command("explain")(explain.explain)
+app.command("show")(show.show)
 app.command("verify")(verify.verify)
 app.command("serve")(serve.serve)
 app.command("import")(exchange.import_)

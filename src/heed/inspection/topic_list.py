@@ -98,7 +98,7 @@ def topic_named(name: str) -> TopicName:
     for topic in get_args(TopicName):
         if topic == name:
             return topic
-    near = difflib.get_close_matches(name[:100], TOPICS, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(name[:100], TOPICS, n=3, cutoff=0.6)
     meant = f"Did you mean {' or '.join(near)}?" if near else f"Choose one of: {', '.join(TOPICS)}."
     raise UsageError(f"There is no topic {name[:100]!r}. {meant}")
 
