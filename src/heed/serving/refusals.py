@@ -12,7 +12,7 @@ _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
 LONGEST_DETAIL = 600  # characters
 
 
-@dataclass
+@dataclass(eq=False)
 class Refusal(Exception):  # noqa: N818  it is an answer, no error of ours
     """No result, and why; `retry_after` says in how many seconds to try again. Not frozen: raising sets fields."""
 
