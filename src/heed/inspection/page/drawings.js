@@ -3,7 +3,7 @@
 const SMALL = 160; // pixels of a canvas along each side, at most
 const NAMED = 40; // rows and columns of a matrix that can still bear their words
 const CELL = 28;
-const LETTER = 7.5; // width of a letter, about
+const LETTER = 8; // width of a letter, about
 const LONGEST = 16; // characters of a word beside a matrix
 const FRAMES = 60; // pictures in the strip
 
@@ -30,9 +30,10 @@ function ink(canvas, values, rows, columns) {
 
 // Return a button for each head, with an empty canvas.
 function headButtons(heads) {
-  return heads.map(({ name }, number) =>
-    made("button", { type: "button", "data-number": number, "aria-pressed": false }, made("canvas"), made("span", {}, name)),
-  );
+  return heads.map(({ name }, number) => {
+    const attributes = { type: "button", "data-number": number, "aria-pressed": false };
+    return made("button", attributes, made("canvas"), made("span", {}, name));
+  });
 }
 
 const shortened = (label) => (label.length > LONGEST ? `${label.slice(0, LONGEST - 1)}…` : label);
@@ -53,7 +54,9 @@ function namedMatrix(weights, queries, keys) {
     const y = top + row * CELL;
     const place = { x: left - 8, y: y + CELL * 0.65, "text-anchor": "end" };
     picture.append(drawn("text", { ...place, "data-queries": row }, shortened(label)));
-    keys.forEach((_, column) => picture.append(...matrixCell(weights[row * columns + column], left + column * CELL, y)));
+    for (let column = 0; column < columns; column++) {
+      picture.append(...matrixCell(weights[row * columns + column], left + column * CELL, y));
+    }
   });
   return picture;
 }
@@ -80,7 +83,8 @@ function wordStrip(weights, queries, axis) {
     const patches = Array.from({ length: rows * columns }, (_, patch) => patchOf(patch, columns, {}));
     unveil(patches, lookFrom(weights, axis.labels.length, "queries", index).subarray(wordsOf(axis)));
     const seen = drawn("use", { href: "#picture", width: columns, height: rows });
-    const picture = drawn("svg", { class: "picture", viewBox: `0 0 ${columns} ${rows}`, "aria-hidden": true }, seen, ...patches);
+    const box = { class: "picture", viewBox: `0 0 ${columns} ${rows}`, "aria-hidden": true };
+    const picture = drawn("svg", box, seen, ...patches);
     const word = made("bdi", {}, label);
     return made("button", { type: "button", "data-index": index, "aria-pressed": false }, picture, word);
   });

@@ -32,7 +32,7 @@ async function chooseSite(number, head = -1) {
   drawHead();
 }
 
-// Where to look first: at the hidden word, at the piece that stands for the whole, else at the last word, which sees all.
+// Look first from the hidden word, from the piece that stands for the whole, else from the last, which sees all.
 function firstLook() {
   const { labels, grid } = axisOf("queries");
   const hidden = labels.indexOf("[MASK]");
@@ -65,7 +65,9 @@ function keep(side, index) {
 function drawHeads() {
   if (axisOf("keys").grid) return; // of a picture, a head is drawn for what is pointed at
   const [rows, columns] = [axisOf("queries").labels.length, axisOf("keys").labels.length];
-  part("multiples").querySelectorAll("canvas").forEach((canvas, number) => ink(canvas, chosen.heads[number].weights, rows, columns));
+  for (const [number, canvas] of part("multiples").querySelectorAll("canvas").entries()) {
+    ink(canvas, chosen.heads[number].weights, rows, columns);
+  }
 }
 
 // Draw what depends on the head: the matrix, or the picture word by word.
@@ -87,14 +89,19 @@ function matrixCaption() {
   return made("figcaption", {}, made("h3", {}, title), "Each row is one that looks; its weights sum to 1.");
 }
 
-const matrixBox = (drawing) => made("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Matrix" }, drawing);
+function matrixBox(drawing) {
+  return made("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The whole head" }, drawing);
+}
 
 // Draw what depends on the one that is pointed at: shades, sentence and table.
 function drawLook() {
   const { side, index } = pointed ?? chosen;
   const [own, other] = [fieldOn(side), fieldOn(otherSide(side))];
   const values = lookFrom(weightsNow(), axisOf("keys").labels.length, side, index);
-  if (own !== other) clear(own), mark(other, null);
+  if (own !== other) {
+    clear(own);
+    mark(other, null);
+  }
   shade(other, values);
   mark(own, index);
   part("side").value = side;
@@ -111,8 +118,9 @@ function drawLook() {
 function drawTable(values, label, labels, side) {
   const places = placesOfLargest(values, TEN);
   const where = `${chosen.site.site}, ${chosen.heads[chosen.number].name}: `;
-  const what = side === "queries" ? " looks most at" : " is looked at most by";
-  part("said").replaceChildren(made("small", {}, where), made("bdi", { class: "word" }, label), what);
+  const what = side === "queries" ? " looks most at " : " is looked at most by ";
+  const most = made("bdi", {}, places.length ? labels[places[0]] : "nothing");
+  part("said").replaceChildren(made("small", {}, where), made("bdi", { class: "word" }, label), what, most);
   const rows = places.map((place) => {
     const bar = made("span", { class: "length" });
     bar.style.setProperty("--s", values[place] / values[places[0]]);
@@ -125,11 +133,10 @@ function drawTable(values, label, labels, side) {
 function drawPatches(side, index) {
   const axis = axisOf("keys");
   if (!axis.grid || side !== "queries") return;
-  const canvases = part("multiples").querySelectorAll("canvas");
-  canvases.forEach((canvas, number) => {
+  for (const [number, canvas] of part("multiples").querySelectorAll("canvas").entries()) {
     const values = lookFrom(chosen.heads[number].weights, axis.labels.length, side, index);
     ink(canvas, values.subarray(wordsOf(axis)), ...axis.grid);
-  });
+  }
 }
 
 // Return the side and the number of the word or patch that an event is on, or null.
@@ -145,7 +152,7 @@ function stepOf(key, index, field, inPicture) {
   const first = inPicture ? wordsOf(field.axis) : 0;
   const last = inPicture ? field.axis.labels.length - 1 : wordsOf(field.axis) - 1;
   const line = inPicture ? field.axis.grid[1] : 1;
-  const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: line, ArrowUp: -line, PageDown: TEN * line, PageUp: -TEN * line };
+  const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: line, ArrowUp: -line, PageDown: TEN, PageUp: -TEN };
   const places = { Home: first, End: last };
   if (!(key in steps) && !(key in places)) return null;
   return Math.min(last, Math.max(first, key in steps ? index + steps[key] : places[key]));
@@ -176,36 +183,45 @@ function onGroupKey(event) {
 }
 
 function listen() {
-  part("site").addEventListener("change", (event) => chooseSite(Number(event.target.value), chosen.heads[chosen.number].head));
+  const headNow = () => chosen.heads[chosen.number].head;
+  part("site").addEventListener("change", (event) => chooseSite(Number(event.target.value), headNow()));
   part("head").addEventListener("change", (event) => chooseHead(Number(event.target.value)));
   part("side").addEventListener("change", (event) => keep(event.target.value, isSelf() ? chosen.index : 0));
-  part("fields").addEventListener("pointerover", (event) => {
-    pointed = placeOf(event);
-    if (pointed) drawLook();
-  });
-  part("fields").addEventListener("pointerleave", () => {
-    pointed = null;
-    drawLook();
-  });
-  for (const kind of ["click", "focusin"]) {
-    part("fields").addEventListener(kind, (event) => {
-      const place = placeOf(event);
-      if (place) keep(place.side, place.index);
-    });
-  }
-  part("fields").addEventListener("keydown", onKey);
-  for (const [name, choose] of [["multiples", ({ number }) => chooseHead(Number(number))], ["strip", ({ index }) => keep("queries", Number(index))]]) {
-    part(name).addEventListener("keydown", onGroupKey);
-    part(name).addEventListener("click", (event) => {
-      const button = event.target.closest("button");
-      if (button) choose(button.dataset);
-    });
-  }
+  listenToFields(part("fields"));
+  listenToGroup(part("multiples"), ({ number }) => chooseHead(Number(number)));
+  listenToGroup(part("strip"), ({ index }) => keep("queries", Number(index)));
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-site]");
     if (!button) return;
     chooseSite(Number(button.dataset.site), Number(button.dataset.head));
     part("where-the-model-looked").scrollIntoView();
+  });
+}
+
+// One listener for all words and patches: ten thousand of their own would take longer than the page.
+function listenToFields(box) {
+  box.addEventListener("keydown", onKey);
+  box.addEventListener("pointerover", (event) => {
+    pointed = placeOf(event);
+    if (pointed) drawLook();
+  });
+  box.addEventListener("pointerleave", () => {
+    pointed = null;
+    drawLook();
+  });
+  for (const kind of ["click", "focusin"]) {
+    box.addEventListener(kind, (event) => {
+      const place = placeOf(event);
+      if (place) keep(place.side, place.index);
+    });
+  }
+}
+
+function listenToGroup(group, choose) {
+  group.addEventListener("keydown", onGroupKey);
+  group.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button) choose(button.dataset);
   });
 }
 

@@ -88,7 +88,7 @@ function unveil(patches, values) {
 function clear(field) {
   for (const word of field.shaded) word.style.removeProperty("--s");
   field.shaded = [];
-  if (field.axis.grid) for (const patch of field.places.slice(wordsOf(field.axis))) patch.setAttribute("fill-opacity", 0);
+  for (const patch of field.places.slice(wordsOf(field.axis))) patch.setAttribute("fill-opacity", 0);
 }
 
 const isWord = (place) => place.getAttribute("role") === "option";
