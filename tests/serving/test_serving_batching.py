@@ -169,3 +169,23 @@ def test_when_time_is_up_all_that_waits_or_runs_is_refused() -> None:
 def test_a_limit_of_nothing_is_refused() -> None:
     with pytest.raises(SettingsError, match=r"limits\.beams is 0\."):
         Limits(beams=0)
+
+
+@pytest.mark.slow
+def test_ten_thousand_marked_requests_are_never_crossed() -> None:
+    async def ask(batcher: Batcher, echo: Echo, number: int) -> None:
+        inputs = [f"{number}.{part}" for part in range(number % 4 + 1)]
+        while True:
+            try:
+                results = await batcher.run(echo.work(*inputs, key=f"kind {number % 7}"))
+            except Refusal as refusal:
+                assert refusal.status == 429
+                await asyncio.sleep(0.05)
+                continue
+            assert list(results) == [f"said {each}" for each in inputs]
+            return
+
+    async def act(batcher: Batcher, echo: Echo) -> None:
+        await asyncio.gather(*(ask(batcher, echo, number) for number in range(10_000)))
+
+    run(act, Limits(queue_requests=300))

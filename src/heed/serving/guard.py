@@ -57,6 +57,12 @@ class _Body:
     parts: list[bytes] = field(default_factory=list)
     size: int = 0
 
+    def whole(self) -> bytes:
+        """Return all that was sent, and keep no second copy of it."""
+        whole = b"".join(self.parts)
+        self.parts.clear()
+        return whole
+
 
 class Guard:
     """An application before an application."""
@@ -76,7 +82,7 @@ class Guard:
         try:
             self._doors.check(scope["path"], _headers(scope))
             await self._read(body, scope, receive)
-            await self._app(scope, _replayed(b"".join(body.parts), receive), sender)
+            await self._app(scope, _replayed(body.whole(), receive), sender)
         except ClientGone:
             pass
         except Refusal as refusal:

@@ -61,9 +61,10 @@ class Models:
         """Begin to load."""
         self._thread.start()
 
-    def wait(self, seconds: float) -> None:
-        """Wait until all are loaded, or could not be."""
+    def wait(self, seconds: float) -> bool:
+        """Wait until all are loaded, or could not be; return whether that has come."""
         self._thread.join(seconds)
+        return not self._thread.is_alive()
 
     def get(self, name: str) -> Predictor:
         """Return a model that is loaded; refuse one that is not."""

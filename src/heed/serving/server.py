@@ -61,7 +61,7 @@ class Server:
         self._service.batcher.start()
         web = _Uvicorn(self._config(), self._service.batcher, self.limits)
         asyncio.run(web.serve([self._socket]))
-        return self._service.batcher.join(0.5)
+        return self._service.batcher.join(0.5) and self._service.models.wait(0)
 
     def _config(self) -> uvicorn.Config:
         return uvicorn.Config(
