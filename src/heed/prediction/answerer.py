@@ -78,10 +78,14 @@ class Answerer:
     def stream(self, pairs: Iterable[Pair], search: SpanSearch | None = None) -> Iterator[Answer]:
         """Yield the answer to each question on its paragraph; any number of pairs, in bounded memory."""
         search = search or self.search
-        waiting = (_checked(pair) for pair in pairs)
+        waiting = (checked_pair(pair) for pair in pairs)
         while chunk := list(islice(waiting, CHUNK)):
             for pair, read in zip(chunk, self._read(chunk, search), strict=True):
                 yield _say(pair, read, search.no_answer_threshold)
+
+    def answer_from(self, pair: Pair, reading: SpanReading, counts: TokenCounts) -> Answer:
+        """Return the answer to a question that the model has read already."""
+        return _say(pair, _Read(reading, counts), self.search.no_answer_threshold)
 
     def evaluate(self, questions: Sequence[Question]) -> AnswererEvaluation:
         """Return the scores over all questions against their answers."""
@@ -103,6 +107,18 @@ class Answerer:
         encoded = encode_questions(pairs, self.tokenizer, self.model.settings, self.windows)
         readings = read_spans(self.model, encoded, search)
         return [_Read(reading, counts) for reading, counts in zip(readings, encoded.counts, strict=True)]
+
+
+def checked_pair(pair: Pair) -> Pair:
+    """Return a question and its paragraph, or refuse what is none."""
+    if len(pair) != 2 or isinstance(pair, str):
+        raise UsageError(f"A question goes with one paragraph, as a pair of texts; this came: {str(pair)[:80]!r}.")
+    question, context = pair
+    if not question.strip():
+        raise UsageError(f"The question is {question!r}, without a word. Ask something.")
+    if not context.strip():
+        raise UsageError(f"The paragraph of the question {question[:80]!r} is empty. Give the text to answer from.")
+    return question, context
 
 
 def _say(pair: Pair, read: _Read, threshold: float | None) -> Answer:
@@ -130,14 +146,3 @@ def _say(pair: Pair, read: _Read, threshold: float | None) -> Answer:
 def _option(context: str, reading: SpanReading, span: FoundSpan, threshold: float | None) -> AnswerOption:
     text, probability = context[span.start : span.end], reading.probability(span.score, threshold)
     return AnswerOption(text, span.start, span.end, probability)
-
-
-def _checked(pair: Pair) -> Pair:
-    if len(pair) != 2 or isinstance(pair, str):
-        raise UsageError(f"A question goes with one paragraph, as a pair of texts; this came: {str(pair)[:80]!r}.")
-    question, context = pair
-    if not question.strip():
-        raise UsageError(f"The question is {question!r}, without a word. Ask something.")
-    if not context.strip():
-        raise UsageError(f"The paragraph of the question {question[:80]!r} is empty. Give the text to answer from.")
-    return question, context

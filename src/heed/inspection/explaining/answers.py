@@ -6,6 +6,7 @@ the probability that the answer starts and ends where it does, among all places 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from torch import Tensor
 
@@ -24,8 +25,9 @@ from heed.layers.trace import Trace
 from heed.models.encoder import Encoder
 from heed.models.span_reader import SpanReader
 from heed.models.text_input import TextInput
-from heed.prediction.answerer import Answer, Answerer, Pair
+from heed.prediction.answerer import Answer, Answerer, Pair, checked_pair
 from heed.tasks.answer import NO_ANSWER_AT
+from heed.tasks.answer_search import read_spans
 from heed.tasks.answer_windows import EncodedQuestions, candidates, encode_questions, inputs_of, question_frame
 
 TEXT = "text"
@@ -40,10 +42,10 @@ class _Seen:
     pair: Pair
     encoded: EncodedQuestions
     window: int
-    text: TextInput
     start: int
     end: int
     told: str
+    text: TextInput
     trace: Trace
     read: Read  # said: (T, 2)
     may_answer_T: Tensor
@@ -51,8 +53,7 @@ class _Seen:
 
 def explain_answer(model: Answerer, pair: Pair, asked: Asked) -> Explanation:
     """Return what is to be seen while the model answers a question on a paragraph."""
-    network, answer = model.model, model.predict(*pair)
-    seen = _look(model, pair, answer, asked)
+    network, (answer, seen) = model.model, _look(model, checked_pair(pair), asked)
     looked = looked_at(seen.trace, network.sites, lambda _: (TEXT, TEXT))
     layers = layers_in(seen.trace, network.sites, ".self")
     rolled = () if layers is None else (_rollout(network, seen, layers),)
@@ -80,19 +81,45 @@ def explain_answer(model: Answerer, pair: Pair, asked: Asked) -> Explanation:
     )
 
 
-def _look(model: Answerer, pair: Pair, answer: Answer, asked: Asked) -> _Seen:
+def _look(model: Answerer, pair: Pair, asked: Asked) -> tuple[Answer, _Seen]:
     encoded = encode_questions([pair], model.tokenizer, model.model.settings, model.windows)
+    trace = trace_of(asked.sites, model.model.sites)
+    if len(encoded.begins) == 1:
+        text = inputs_of(encoded, [0])
+        read = _read(model.model, text, 1.0, trace)
+        answer = _answer_in(model, pair, encoded, read.said)
+        return answer, _seen(pair, encoded, 0, (text, trace, read), answer, asked)
+    answer = model.predict(*pair)
     pieces = _pieces(encoded, answer, asked)
     window = _window(encoded, 0 if pieces is None else pieces[0])
-    shift = int(encoded.places[window] - encoded.begins[window])
-    start, end = (NO_ANSWER_AT, NO_ANSWER_AT) if pieces is None else (pieces[0] + shift, pieces[1] + shift)
     text = inputs_of(encoded, [window])
-    trace = trace_of(asked.sites, model.model.sites)
-    told = asked.answer or answer.text or NOTHING
-    read = _read(model.model, text, 1.0, trace)
+    looked = (text, trace, _read(model.model, text, 1.0, trace))
+    return answer, _seen(pair, encoded, window, looked, answer, asked)
+
+
+def _answer_in(model: Answerer, pair: Pair, encoded: EncodedQuestions, said_T2: Tensor) -> Answer:
+    """Return the answer that is in what the model has said of the only window."""
+    # The search asks a model for its numbers; these are known, and to compute them again would take as long as before.
+    known = cast(SpanReader, lambda text: said_T2.detach()[None])
+    (reading,) = read_spans(known, encoded, model.search)
+    return model.answer_from(pair, reading, encoded.counts[0])
+
+
+def _seen(
+    pair: Pair,
+    encoded: EncodedQuestions,
+    window: int,
+    looked: tuple[TextInput, Trace, Read],
+    answer: Answer,
+    asked: Asked,
+) -> _Seen:
+    pieces = _pieces(encoded, answer, asked)
+    shift = int(encoded.places[window] - encoded.begins[window])
     # An answer may reach beyond the window that shows most of its beginning: its last piece there is explained.
-    end = min(end, int(encoded.places[window] + encoded.pieces[window]) - 1) if pieces is not None else end
-    return _Seen(pair, encoded, window, text, start, end, told, trace, read, candidates(encoded, [window])[0])
+    last = int(encoded.places[window] + encoded.pieces[window]) - 1
+    start, end = (NO_ANSWER_AT, NO_ANSWER_AT) if pieces is None else (pieces[0] + shift, min(pieces[1] + shift, last))
+    told = asked.answer or answer.text or NOTHING
+    return _Seen(pair, encoded, window, start, end, told, *looked, candidates(encoded, [window])[0])
 
 
 def _pieces(encoded: EncodedQuestions, answer: Answer, asked: Asked) -> tuple[int, int] | None:
