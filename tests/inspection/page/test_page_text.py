@@ -149,6 +149,16 @@ def test_a_piece_that_moved_the_answer_bears_its_sign_its_shade_and_its_number()
     assert '<span class="piece">of</span>' in page
 
 
+def test_the_texts_of_one_answer_are_shaded_alike() -> None:
+    axes = (Axis("first", ("big",)), Axis("second", ("small",)))
+    shares = tuple(
+        Share("positive", "rollout", axis.name, numbers(value)) for axis, value in zip(axes, (0.8, 0.4), strict=True)
+    )
+    page = page_text(replace(classified(), axes=axes, looked=(), shares=shares))
+    assert '<span class="piece up s10">big' in page
+    assert '<span class="piece up s5">small' in page
+
+
 def test_pieces_of_one_word_stand_close_together() -> None:
     page = page_text(classified())
     assert re.search(r'class="piece up s\d+ joined">forget<', page)

@@ -44,7 +44,7 @@ def shares_section(explanation: "Explanation") -> Markup:
     for number, share in enumerate(shares):
         opened = "" if number == 0 else None
         places = {"data_answer": answers.index(share.answer), "data_method": methods.index(share.method)}
-        inside = _share(explanation.axis(share.axis), share, several)
+        inside = _share(explanation.axis(share.axis), share, _largest_beside(share, shares), several)
         blocks.append(element("details", *inside, class_="share", open=opened, **places))
     return together([_controls(answers, methods), *blocks, _key(explanation)])
 
@@ -91,9 +91,15 @@ def _choice(title: str, identifier: str, texts: Sequence[str]) -> Markup:
     return element("label", title, element("select", *options, id=identifier))
 
 
-def _share(axis: "Axis", share: "Share", named: bool) -> list[Child]:
+def _largest_beside(share: "Share", shares: "Sequence[Share]") -> float:
+    """Return the largest size among all axes of one answer and method, which are shaded alike to be compared."""
+    together_with = [each for each in shares if (each.answer, each.method) == (share.answer, share.method)]
+    return max(float(numpy.abs(numpy.nan_to_num(each.values_S)).max(initial=0)) for each in together_with) or 1.0
+
+
+def _share(axis: "Axis", share: "Share", largest: float, named: bool) -> list[Child]:
     values_S = numpy.nan_to_num(share.values_S)
-    drawn = _picture(axis, values_S) if axis.grid else _words(axis, values_S)
+    drawn = _picture(axis, values_S) if axis.grid else _words(axis, values_S, largest)
     return [
         element("summary", element("bdi", share.answer or "(nothing)"), f", by {share.method}"),
         *([element("h3", axis.name)] if named else []),
@@ -102,8 +108,8 @@ def _share(axis: "Axis", share: "Share", named: bool) -> list[Child]:
     ]
 
 
-def _words(axis: "Axis", values_S: "Numbers") -> Markup:
-    levels_S, numbered = _levels(values_S), set(strongest(values_S))
+def _words(axis: "Axis", values_S: "Numbers", largest: float) -> Markup:
+    levels_S, numbered = _levels(values_S, largest), set(strongest(values_S))
     spans = [
         _word(label_text(label), float(value), int(level), index in numbered, follows_closely(axis, index))
         for index, (label, value, level) in enumerate(zip(axis.labels, values_S, levels_S, strict=True))
@@ -118,9 +124,8 @@ def _word(label: str, value: float, level: int, numbered: bool, joined: bool) ->
     return element("span", label, *number, class_=f"piece{kind}{' joined' if joined else ''}")
 
 
-def _levels(values_S: "Numbers") -> "numpy.typing.NDArray[numpy.int64]":
-    sizes_S = numpy.abs(values_S)
-    return numpy.rint(LEVELS * sizes_S / (sizes_S.max(initial=0) or 1)).astype(numpy.int64)
+def _levels(values_S: "Numbers", largest: float) -> "numpy.typing.NDArray[numpy.int64]":
+    return numpy.rint(LEVELS * numpy.abs(values_S) / largest).astype(numpy.int64)
 
 
 def _picture(axis: "Axis", values_S: "Numbers") -> Markup:
@@ -128,9 +133,10 @@ def _picture(axis: "Axis", values_S: "Numbers") -> Markup:
     assert axis.grid is not None
     rows, columns = axis.grid
     patches_P = values_S[-rows * columns :]
+    largest = float(numpy.abs(patches_P).max()) or 1.0  # of the patches: what stands for the whole would outshine all
     signs = set(strongest(patches_P)) if (patches_P < 0).any() else set()
     parts = [element("use", href="#picture", width=columns * CELL, height=rows * CELL)]
-    for place, (value, level) in enumerate(zip(patches_P, _levels(patches_P), strict=True)):
+    for place, (value, level) in enumerate(zip(patches_P, _levels(patches_P, largest), strict=True)):
         x, y = place % columns * CELL, place // columns * CELL
         veil = round(VEIL * (1 - level / LEVELS), 2)
         parts.append(element("rect", x=x, y=y, width=CELL, height=CELL, fill_opacity=veil, class_="veil"))
