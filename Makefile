@@ -9,13 +9,18 @@ BIN := .venv/bin
 # One thread for each test process: two processes with two threads each would fight over two cores.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: demo test quick check bench clean
+.PHONY: demo test quick check bench browser clean
 
 demo: .venv/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo.sh
 
-test: .venv/.installed
+test: .venv/.installed browser
 	$(PYTEST)
+
+# The tests of pages need a browser: Debian's, where it can be installed. Without it they skip and say so.
+browser:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& apt-get update -q && apt-get install -y -q --no-install-recommends chromium; } || true
 
 quick: .venv/.installed
 	$(PYTEST) -m "not slow and not real"
