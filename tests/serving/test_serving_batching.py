@@ -102,7 +102,8 @@ def test_a_full_queue_refuses_at_once_and_says_when_to_come_back(limits: Limits)
     run(act, limits)
 
 
-def test_a_client_that_has_gone_is_dropped_and_makes_room() -> None:
+@pytest.mark.parametrize("limits", [Limits(queue_requests=1), Limits()])
+def test_a_client_that_has_gone_is_dropped_and_makes_room(limits: Limits) -> None:
     async def act(batcher: Batcher, echo: Echo) -> None:
         echo.open.clear()
         running = asyncio.ensure_future(batcher.run(echo.work("runs", key=None)))
@@ -116,7 +117,7 @@ def test_a_client_that_has_gone_is_dropped_and_makes_room() -> None:
         echo.open.set()
         assert await asyncio.gather(running, stays) == [["said runs"], ["said stays"]]
 
-    assert run(act, Limits(queue_requests=1)).batches == [["runs"], ["stays"]]
+    assert run(act, limits).batches == [["runs"], ["stays"]]
 
 
 @pytest.mark.parametrize(("text", "fault"), [("bad", UsageError), ("broken", KeyError)])

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -26,10 +28,12 @@ CHECKS = (
     response_schema_conformance,
     negative_data_rejection,
 )
+EXAMPLES = 100  # requests for each route, right and wrong ones
 
 
 @pytest.fixture(scope="module")
 def description(served: Served) -> Iterator[schemathesis.BaseSchema]:
+    """Return what the server tells of itself."""
     limits = Limits()
     service = Service(served.models, Batcher(limits), limits)
     service.batcher.start()
@@ -38,10 +42,30 @@ def description(served: Served) -> Iterator[schemathesis.BaseSchema]:
     service.batcher.abandon()
 
 
-schema = schemathesis.pytest.from_fixture("description")
-
-
 @pytest.mark.slow
-@schema.parametrize()
-def test_every_route_answers_as_it_is_described(case: schemathesis.Case) -> None:
-    case.call_and_validate(checks=CHECKS)
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/health"),
+        ("GET", "/v1/models"),
+        ("GET", "/v1/runs"),
+        ("POST", "/v1/predict"),
+        ("POST", "/v1/explain"),
+    ],
+)
+def test_every_route_answers_as_it_is_described(
+    description: schemathesis.BaseSchema, method: str, path: str, mode: GenerationMode
+) -> None:
+    if (method, mode) == ("GET", GenerationMode.NEGATIVE):
+        pytest.skip("there is nothing to get wrong in it")
+
+    @given(case=description[path][method].as_strategy(generation_mode=mode))
+    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    def answers(case: schemathesis.Case) -> None:
+        # The names of the models are in no description: without one, nothing behind them would be reached.
+        if mode is GenerationMode.POSITIVE and isinstance(case.body, dict):
+            case.body["model"] = "reversing"
+        case.call_and_validate(checks=CHECKS)
+
+    answers()
