@@ -32,7 +32,7 @@ def test_rows_of_a_file_are_read(written: str, tmp_path: Path) -> None:
         (",", "',' holds no number"),
         (" ".join("1" * 13), "has 13 numbers; at most 12"),
         (";".join("1" * 13), "has 13 rows; at most 12"),
-        ("y" * 90, "'y{40}…', which is no number"),
+        ("y" * 90, "'y{20}…y{19}', which is no number"),
         ("absent.csv", "absent.csv does not exist"),
     ],
 )

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from rich.cells import cell_len
 
+from heed.files.quoting import shortened
 from heed.inspection.shown import Cell, Note, Shown, Table
 
 WIDEST = 100  # columns of a terminal
@@ -42,7 +43,7 @@ def _note(note: Note) -> Iterator[str]:
 
 def _table(table: Table) -> Iterator[str]:
     yield from textwrap.wrap(table.heading, WIDEST)
-    names = [_shortened(name) for name in table.names]
+    names = [shortened(name, LONGEST_NAME) for name in table.names]
     columns = [
         _aligned([title, *(_written(row[place], table) for row in table.cells)], _is_text(table, place))
         for place, title in enumerate(table.columns)
@@ -88,7 +89,3 @@ def _written(cell: Cell, table: Table) -> str:
 def _is_whole(table: Table) -> bool:
     """Tell whether all numbers of a table are whole, so that decimals would say nothing."""
     return all(cell.is_integer() for row in table.cells for cell in row if isinstance(cell, float))
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

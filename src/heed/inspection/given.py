@@ -9,6 +9,7 @@ from PIL.Image import Image
 
 from heed.errors import DataError, UsageError
 from heed.files.images import read_image
+from heed.files.quoting import shortened
 from heed.files.whole import read_whole
 
 MOST_TEXTS = 8
@@ -111,4 +112,4 @@ def _check_shape(rows: Matrix, text: str) -> None:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}…"
+    return shortened(text, LONGEST_CELL)

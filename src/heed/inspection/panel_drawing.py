@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from heed.files.quoting import shortened
 from heed.inspection.panels import Boxes, BranchState, Curves, HeatMap, Numbers, Panel, Picture, Tree
 
 MOST_WRITTEN = 200  # cells of a matrix whose numbers are written in
@@ -248,5 +249,4 @@ def _draw_picture(axes: Axes, panel: Picture) -> None:
 
 def _shown(text: str, longest: int = LONGEST_NAME) -> str:
     """Return a text as a picture can hold it; dollar signs are no mathematics."""
-    short = text if len(text) <= longest else f"{text[: longest - 1]}…"
-    return short.replace("$", r"\$")
+    return shortened(text, longest).replace("$", r"\$")

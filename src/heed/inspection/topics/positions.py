@@ -5,6 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from heed.files.quoting import shortened
 from heed.inspection.given import MOST_ROWS, Given, words_of
 from heed.inspection.panels import Curve, Curves, HeatMap
 from heed.inspection.shown import Cell, Note, Shown, Table, numbered, numbers_of, table_of
@@ -14,6 +15,7 @@ SENTENCES = ("Jane visite l'Afrique en septembre", "Jane visite l'Afrique en sep
 WIDTH = 32  # of the pictures
 TABLE_WIDTH = 8  # of what is written out
 POSITIONS = 64
+LONGEST_NAME = 40  # characters
 LONG = 512  # positions by which an idea is judged
 
 CORRECTIONS = (
@@ -90,7 +92,7 @@ def product_at(distance: int) -> float:
 
 def _first_idea(sentences: tuple[tuple[str, ...], ...]) -> Table:
     rows = tuple((len(words), 1 / max(1, len(words) - 1), *_ends(words)) for words in sentences)
-    names = tuple(_shortened(" ".join(words)) for words in sentences)
+    names = tuple(shortened(" ".join(words), LONGEST_NAME) for words in sentences)
     heading = "Rejected: from 0 to 1. One word further is another step in each sentence"
     return Table(heading, ("words", "step of one word", "first", "last"), names, rows)
 
@@ -160,8 +162,4 @@ def _curve(name: str, layout: Callable[[int, int], Tensor]) -> Curve:
 
 
 def _numbered_words(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"{place} {_shortened(word)}" for place, word in enumerate(words))
-
-
-def _shortened(text: str, longest: int = 40) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+    return tuple(f"{place} {shortened(word, LONGEST_NAME)}" for place, word in enumerate(words))
