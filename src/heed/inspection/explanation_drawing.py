@@ -19,6 +19,7 @@ from heed.inspection.figure_files import write_figure
 MOST_BARS = 40  # the words that moved most; more cannot be read
 MOST_TICKS = 64  # labels beside a field of weights
 MOST_HEATS = 12  # pictures, one for each word
+MOST_SIGNS = 400  # patches with a sign in them; in more it could not be read
 WIDEST = 11.0  # inches
 TOWARDS, AWAY = "#1f4e79", "#c05000"
 
@@ -56,9 +57,7 @@ def panels_of(explanation: Explanation) -> list[Panel]:
     looked = last_looked(explanation.looked)
     if looked is not None:
         queries, keys = explanation.axis(looked.queries), explanation.axis(looked.keys)
-        panels.append(_field(looked, queries, keys))
-        if keys.grid and queries.grid is None:
-            panels.append(_heats(explanation, looked, queries, keys))
+        panels.append(_heats(explanation, looked, queries, keys) if keys.grid else _field(looked, queries, keys))
     return panels
 
 
@@ -123,8 +122,8 @@ def _heat(explanation: Explanation, share: Share) -> Panel:
 
 
 def _heats(explanation: Explanation, looked: Looked, queries: Axis, keys: Axis) -> Panel:
-    """Return where the model looked for each word, the pictures beside each other."""
-    words = queries.labels[:MOST_HEATS]
+    """Return where the model looked for each word, pictures beside each other; of patches, where the first looked."""
+    words = queries.labels[: 1 if queries.grid else MOST_HEATS]
     columns = min(4, len(words))
     rows = -(-len(words) // columns)
 
@@ -136,8 +135,9 @@ def _heats(explanation: Explanation, looked: Looked, queries: Axis, keys: Axis) 
             inside = axes.inset_axes((column / columns, 1 - (row + 1) / rows, 0.95 / columns, 0.85 / rows))
             _lay_over(inside, explanation, weights_TS[place], keys, signed=False)
             inside.set_title(_shown(word), fontsize=8)
+        axes.set_title(f"{looked.site}, mean of its heads; lighter is more", fontsize=8, pad=14)
 
-    return Panel(2.0 * columns, 2.1 * rows, draw)
+    return Panel(max(4.0, 2.0 * columns), 0.5 + 2.1 * rows, draw)
 
 
 def _lay_over(axes: Axes, explanation: Explanation, values_S: Numbers, axis: Axis, signed: bool) -> None:
@@ -153,6 +153,12 @@ def _lay_over(axes: Axes, explanation: Explanation, values_S: Numbers, axis: Axi
     axes.imshow(heat, cmap=colours, vmin=low, vmax=strongest, alpha=0.55, extent=(0, columns, rows, 0))
     axes.set_xticks([])
     axes.set_yticks([])
+    if signed and heat.size <= MOST_SIGNS:
+        # Beside the shade: colour is never the only carrier of meaning.
+        for (row, column), value in numpy.ndenumerate(heat):
+            axes.text(
+                column + 0.5, row + 0.5, "+" if value > 0 else "\N{MINUS SIGN}", ha="center", va="center", fontsize=7
+            )
 
 
 def _shown(text: str) -> str:

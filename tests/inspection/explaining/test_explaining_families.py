@@ -60,6 +60,8 @@ def test_words_that_are_unknown_are_counted_in_a_note() -> None:
 def test_both_texts_of_a_joined_pair_stand_in_one_row() -> None:
     (axis,) = explain(classifier(encoder(segments=2), 2), PAIR).axes
     assert axis.labels == ("the", "cat", "sat", TOKENIZER.piece(TOKENIZER.end), "on", "a", "mat")
+    (axis,) = explain(classifier(encoder(segments=2), 2), ("the cat", "on a zebra")).axes
+    assert axis.labels[3:] == ("on", "a", "zebra"), "an unknown word is told as it was given, in the second text too"
     (axis,) = explain(classifier(bert(), 2), ("", "a mat")).axes
     assert axis.labels[-3:-1] == ("a", "mat")
 

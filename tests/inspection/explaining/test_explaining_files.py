@@ -15,6 +15,7 @@ from heed.inspection.explaining.explain import explain
 from heed.inspection.explanation import Axis, Explanation, Looked
 from heed.inspection.explanation_drawing import MOST_BARS, draw_explanation, panels_of
 from heed.inspection.explanation_json import json_text, write_json
+from heed.inspection.page.document import page_text
 
 
 def test_json_holds_every_number_to_six_digits(found: Explanation) -> None:
@@ -57,6 +58,12 @@ def test_an_explanation_is_drawn_as_a_picture(name: str, pictures: Path, tmp_pat
     image = Image.open(tmp_path / "found.png")
     image.load()
     assert min(image.size) > 200
+
+
+def test_every_explanation_is_a_page(found: Explanation) -> None:
+    page = page_text(found)
+    assert found.model in page
+    assert all(each.site in page for each in found.looked)
 
 
 def test_signs_of_mathematics_and_of_control_are_drawn_as_they_are(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def sentence_of(hypothesis: Hypothesis, tokenizer: Tokenizer, answer: str | None
         said = ", ".join(map(quote, labels[:MOST_NAMES])) + (", ..." if len(labels) > MOST_NAMES else "")
         raise UsageError(f"{quote(str(answer))} is no piece of what was said. These are: {said}.")
     probability = float(torch.tensor(hypothesis.log_prob, dtype=torch.float64).exp())
-    told = text if answer is None else answer
+    told = (text or " ".join(labels)) if answer is None else answer
     return Sentence(text, hypothesis.ids, labels, probability, places, told, tokenizer)
 
 
