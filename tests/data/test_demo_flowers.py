@@ -100,7 +100,8 @@ def test_the_combinations_of_test_occur_nowhere_else_and_those_of_valid_all_in_t
     train, valid, test = (set(map(combination, part)) for part in CAPTIONED)
     assert test.isdisjoint(train | valid)
     assert valid <= train
-    assert len(train) == 5 * 29 and len(test) == 5 * 6
+    assert len(train) == 5 * 33 and len(test) == 5 * 2
+    assert len({(colour, background) for _, colour, background in test}) == 10
 
 
 def test_train_knows_every_pair_of_parts_of_a_combination() -> None:
@@ -115,8 +116,8 @@ def test_no_white_flower_stands_on_white() -> None:
     assert not any(combination(record)[1:] == ("white", "white") for record in EVERY)
 
 
-@pytest.mark.parametrize("part", [0, 1, 2])
-def test_neither_colour_nor_background_gives_the_kind_away(part: int) -> None:
+@pytest.mark.parametrize("part", [0, 1])
+def test_neither_colour_nor_background_gives_the_kind_away_to_who_learns_and_chooses(part: int) -> None:
     counts = Counter((fact, kind) for kind, *facts in map(combination, CAPTIONED[part]) for fact in enumerate(facts))
     for fact in {fact for fact, _ in counts}:
         of_each_kind = [counts[fact, kind] for kind in KINDS]
@@ -205,4 +206,4 @@ def test_who_says_the_commonest_word_after_word_says_the_canonical_caption() -> 
 
 def test_the_corpus_is_the_same_on_every_machine() -> None:
     digest = hashlib.sha256(repr(CAPTIONED).encode()).hexdigest()
-    assert digest.startswith("14a97f8630300231")
+    assert digest.startswith("7913b64a4897c613")

@@ -17,14 +17,14 @@ VIT = {
     "patch": 4,
     "width": 64,
     "heads": 2,
-    "layers": 3,
+    "layers": 2,
     "feedforward": 128,
     "drop_path": 0.0,
     "pooling": "mean",
-    "stem": "overlapping",
+    "stem": "convolutional",
 }
-AUGMENTATION = {"crop": 0.9, "stretch": 1.0, "turn": 0.0, "colour": 0.0, "erase": 0.0, "cutmix": 0.0}
-TRAINING = {"learning_rate": 4e-3, "average": 0.98, "label_smoothing": 0.0, "validations": 1, "threads": 1}
+AUGMENTATION = {"crop": 0.9, "stretch": 1.0, "turn": 0.0, "colour": 0.0, "grey": 0.0, "erase": 0.0, "cutmix": 0.0}
+TRAINING = {"learning_rate": 2e-3, "average": 0.98, "label_smoothing": 0.0, "validations": 1, "threads": 1}
 TRANSFORMER = {"kind": "transformer", "heads": 2, "layers": 1, "feedforward": 128}
 LSTM = {"kind": "rnn", "cell": "lstm"}
 
@@ -36,7 +36,7 @@ def test_a_small_vit_learns_kinds_of_flowers_by_their_shapes(tmp_path: Path) -> 
     run = api.train("image", "demo:flowers", settings=settings, out=tmp_path / "run")
     found = api.evaluate(run.path, "demo:flowers")
     assert isinstance(found, PictureEvaluation)
-    assert found.scores.accuracy > 0.4
+    assert found.scores.accuracy > 0.6
 
 
 @pytest.mark.slow
@@ -45,7 +45,7 @@ def test_a_small_captioner_learns_to_say_all_of_many_pictures(tmp_path: Path, de
     settings = {
         "model": {**decoder, "encoder": VIT, "width": 64, "dropout": 0.0, "longest": 20},
         "augmentation": AUGMENTATION,
-        "training": {**TRAINING, "steps": 350, "tokens_per_batch": 2400, "validation_texts": 20},
+        "training": {**TRAINING, "steps": 500, "learning_rate": 3e-3, "tokens_per_batch": 2400, "validation_texts": 20},
     }
     run = api.train("caption", "demo:flowers", settings=settings, out=tmp_path / "run")
     found = api.evaluate(run.path, "demo:flowers")

@@ -46,6 +46,14 @@ RECURRENT: Mapping[str, Values] = {
     "tag": {"tokens": {"size": 4000}, "training": {"tokens_per_batch": 512, "learning_rate": 4e-3}},
     "write": {"training": {"learning_rate": 5e-3}},
 }
+DEMO_ENCODER: Values = {
+    "width": 96,
+    "heads": 3,
+    "layers": 2,
+    "feedforward": 192,
+    "stem": "convolutional",
+    "drop_path": 0.0,
+}
 # The built-in corpora have a few hundred words and short sentences: small models learn them while one waits.
 DEMO: Mapping[str, Values] = {
     "translate": {
@@ -98,16 +106,25 @@ DEMO: Mapping[str, Values] = {
         "model": {"width": 64, "heads": 4, "layers": 2, "feedforward": 128},
         "training": {"steps": 800, "tokens_per_batch": 2048, "learning_rate": 5e-3, "average": 0.99, "validations": 5},
     },
-    # Shapes must be told from colours that say nothing: convolutions see edges from the first step on.
+    # Shapes must be told from colours that say nothing: convolutions see edges from the first step on, and some
+    # pictures have no colour. Two layers learn it in half the steps of four.
     "image": {
-        "model": {"width": 96, "heads": 3, "layers": 4, "feedforward": 192, "stem": "convolutional", "pooling": "mean"},
-        "augmentation": {"crop": 0.75, "colour": 0.5, "erase": 0.0, "cutmix": 0.0},
+        "model": {**DEMO_ENCODER, "pooling": "mean"},
+        "augmentation": {
+            "crop": 0.75,
+            "stretch": 1.0,
+            "turn": 0.0,
+            "colour": 0.3,
+            "grey": 0.3,
+            "erase": 0.0,
+            "cutmix": 0.0,
+        },
         "training": {
-            "steps": 1400,
+            "steps": 2500,
             "tokens_per_batch": 1536,
             "learning_rate": 1.5e-3,
             "label_smoothing": 0.0,
-            "average": 0.995,
+            "average": 0.99,
             "validations": 5,
         },
     },
@@ -120,12 +137,13 @@ DEMO: Mapping[str, Values] = {
             "feedforward": 192,
             "longest": 16,
         },
+        "augmentation": {"crop": 0.75, "stretch": 1.0, "turn": 0.0},
         "training": {
-            "steps": 1400,
+            "steps": 2500,
             "tokens_per_batch": 2048,
             "learning_rate": 1.5e-3,
             "label_smoothing": 0.0,
-            "average": 0.995,
+            "average": 0.99,
             "validations": 5,
         },
     },
@@ -154,7 +172,6 @@ SEEING: Values = {
 }
 # Pre-training that goes on where another ended.
 GOING_ON: Values = {"training": {"learning_rate": 2e-4}}
-DEMO_ENCODER: Values = {"width": 96, "heads": 3, "layers": 4, "feedforward": 192, "stem": "convolutional"}
 DEMO_TRANSFORMER: Values = {
     "kind": "transformer",
     "width": 128,
