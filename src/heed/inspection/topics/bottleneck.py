@@ -127,7 +127,7 @@ def _step(model: RnnSeq2Seq, optimizer: torch.optim.Adam, ids_BS: Tensor) -> Non
     expected = torch.cat([ids_BS, END * edge_B1], dim=1)
     loss = functional.cross_entropy(logits_BTV.flatten(0, 1), expected.flatten())
     optimizer.zero_grad()
-    loss.backward()
+    loss.backward()  # type: ignore[no-untyped-call]  # torch gives this method no types
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
 

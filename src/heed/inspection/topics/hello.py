@@ -86,7 +86,7 @@ def _train(model: LanguageRnn, token_ids: Tensor, tell: Tell) -> tuple[float, fl
     for step in range(STEPS):
         loss = functional.cross_entropy(model(token_ids[:, :-1])[0], token_ids[0, 1:])
         optimizer.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]  # torch gives this method no types
         optimizer.step()
         losses.append(loss.item())
         tell("learning the word", (step + 1) / STEPS)
