@@ -58,7 +58,10 @@ async def _ask(port: int, model: str, clients: int, seconds: float) -> Asked:
 
 def _port(server: "subprocess.Popen[str]") -> int:
     assert server.stdout is not None
-    return int(server.stdout.readline().split()[2].rpartition(":")[2])
+    line = server.stdout.readline()
+    if not line:
+        raise SystemExit("the server did not start")
+    return int(line.split()[2].rpartition(":")[2])
 
 
 def _wait(port: int) -> None:
