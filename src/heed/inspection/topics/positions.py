@@ -15,7 +15,7 @@ SENTENCES = ("Jane visite l'Afrique en septembre", "Jane visite l'Afrique en sep
 WIDTH = 32  # of the pictures
 TABLE_WIDTH = 8  # of what is written out
 POSITIONS = 64
-LONGEST_NAME = 40  # characters
+LONGEST_NAME, LONGEST_WORD = 40, 20  # characters of a sentence and of a word
 LONG = 512  # positions by which an idea is judged
 
 CORRECTIONS = (
@@ -162,4 +162,4 @@ def _curve(name: str, layout: Callable[[int, int], Tensor]) -> Curve:
 
 
 def _numbered_words(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"{place} {shortened(word, LONGEST_NAME)}" for place, word in enumerate(words))
+    return tuple(f"{place} {shortened(word, LONGEST_WORD)}" for place, word in enumerate(words))

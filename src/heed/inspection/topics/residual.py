@@ -149,9 +149,9 @@ def _curves(title: str, up: str, rows: dict[str, tuple[float, ...]], logarithmic
 
 def _told(kept: Measured, lost: Measured) -> str:
     return (
-        f"After {DEPTH} blocks without residuals different words have a cosine of {lost.likeness[-1]:.3f}, with them "
-        f"{kept.likeness[-1]:.3f}; of the order {lost.order[-1]:.1g} is left against {kept.order[-1]:.1g}, which is "
-        f"what deck 2 means by passing positional information on. Gradients are {_relative(lost.gradient)[-1]:.1g} "
-        f"times that of one block against {_relative(kept.gradient)[-1]:.1g} times; growing is what the norm then "
-        f"prevents. The blocks are untrained, width {WIDTH}, {HEADS} heads."
+        f"After 4 blocks without residuals different words have a cosine of {lost.likeness[3]:.3f}, with them "
+        f"{kept.likeness[3]:.3f}. Of the order {lost.order[-1]:.1g} is left after {DEPTH} against "
+        f"{kept.order[-1]:.1g}, which is what deck 2 means by passing positional information on. Gradients are "
+        f"{_relative(lost.gradient)[-1]:.1g} times those of one block against {_relative(kept.gradient)[-1]:.2g} "
+        f"times; growing is what the norm then prevents. The blocks are untrained, width {WIDTH}, {HEADS} heads."
     )
