@@ -22,6 +22,7 @@ from heed.serving.guard import Guard
 from heed.serving.limits import Limits
 from heed.serving.models import Models
 
+LAST_PORT = 65_535
 BACKLOG = 2_048  # connections that the system keeps until they are accepted
 SWITCH_SECONDS = 0.001  # after which a thread that computes lets others run: refusals must not wait for a batch
 SPARE_SECONDS = 1.0  # of the deadline, to send refusals
@@ -103,6 +104,8 @@ class _Uvicorn(uvicorn.Server):
 
 def bind(host: str, port: int) -> socket.socket:
     """Return a socket that listens at an address; refuse one that is taken or not of this computer."""
+    if not 0 <= port <= LAST_PORT:  # some systems would take it modulo 65536
+        raise MachineError(f"The port {port} does not exist. Give one from 0 to {LAST_PORT}.")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, number, _, address = found[0]
@@ -112,8 +115,6 @@ def bind(host: str, port: int) -> socket.socket:
         bound.listen(BACKLOG)  # whoever comes before the loop runs waits a moment, and is not sent away
     except OSError as problem:
         raise MachineError(_why(host, port, problem)) from None
-    except OverflowError:
-        raise MachineError(f"The port {port} does not exist. Give one from 0 to 65535.") from None
     return bound
 
 
