@@ -13,9 +13,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 CHROMIUM = shutil.which("chromium")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Yield Chromium; the tests skip where it or playwright is missing."""
+    """Yield Chromium; the tests skip where it or playwright is missing.
+
+    For one file of tests: while it runs, its loop is that of the thread, and no other file could have one.
+    """
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")
