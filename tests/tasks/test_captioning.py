@@ -25,7 +25,7 @@ TOKENIZER = train_tokenizer(["a b c d e f g"], TokenizerSettings(kind="words"))
 
 @pytest.fixture(params=SETTINGS, ids=lambda settings: settings.kind)
 def model(request: pytest.FixtureRequest) -> Captioner:
-    torch.manual_seed(8)
+    torch.manual_seed(10)
     model = build_captioner(request.param, TOKENIZER.size).eval()
     with torch.no_grad():
         for parameter in model.parameters():
