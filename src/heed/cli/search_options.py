@@ -27,35 +27,15 @@ def choose_search(
     default: "Search", beam: Mapping[str, object], sampling: Mapping[str, object], greedy: bool, sampled: bool
 ) -> "Search":
     """Return how to decode: the run's own way, changed by the options that were given."""
-    import dataclasses
-
-    from heed.decoding.beam import BeamSettings
-    from heed.decoding.sampling import SamplingSettings
-    from heed.settings import from_dict
-    from heed.tasks.translating import GreedySettings
+    from heed.tasks.searching import changed_search
 
     beam = {name: value for name, value in beam.items() if value is not None}
     sampling = {name: value for name, value in sampling.items() if value is not None}
-    if sum([greedy, sampled or bool(sampling), bool(beam)]) > 1:
-        raise UsageError(
-            "Choose one way to decode: --greedy, --sample (with its options) or --beam (with its options)."
-        )
-    if greedy:
-        return GreedySettings()
-    if sampled or sampling:
-        own = dataclasses.asdict(default) if isinstance(default, SamplingSettings) else {}
-        return from_dict(SamplingSettings, {**own, **sampling}, "sampling")
-    if not beam:
-        return default
-    own_beam = default if isinstance(default, BeamSettings) else BeamSettings()
-    return from_dict(BeamSettings, {**dataclasses.asdict(own_beam), **_with_room(beam, own_beam.beams)}, "search")
+    _check_results(beam.get("results"), beam.get("beams"))
+    return changed_search(default, beam, sampling, greedy, sampled)
 
 
-def _with_room(beam: dict[str, object], beams: int) -> dict[str, object]:
-    """Return the options of a beam search with beams enough for the results that are asked for."""
-    results, chosen = beam.get("results"), beam.get("beams")
-    if not isinstance(results, int):
-        return beam
-    if not 1 <= results <= (chosen if isinstance(chosen, int) else results):
-        raise UsageError(f"--best is {results}{f' with --beam {chosen}' if chosen else ''}. Give 1 up to the beams.")
-    return {"beams": max(beams, results), **beam}
+def _check_results(results: object, beams: object) -> None:
+    """Refuse more results than there are beams to find them."""
+    if isinstance(results, int) and not 1 <= results <= (beams if isinstance(beams, int) else results):
+        raise UsageError(f"--best is {results}{f' with --beam {beams}' if beams else ''}. Give 1 up to the beams.")
