@@ -17,12 +17,11 @@ from heed.inspection.explaining.describing import attention_notes, model_line, u
 from heed.inspection.explaining.gradients import Read, caught
 from heed.inspection.explaining.head_off import Said, places_in, rank_heads
 from heed.inspection.explaining.looking import looked_at, numbers_of, trace_of
-from heed.inspection.explaining.pieces import axis_of_texts, with_first
+from heed.inspection.explaining.pieces import axis_of_texts, vectors_before, with_first
 from heed.inspection.explaining.rollout import layers_in, rolled_out
 from heed.inspection.explaining.shares import shares_of, words_on
 from heed.inspection.explanation import Axis, Choice, Curve, Explanation, HeadOff, Looked, Share
 from heed.layers.trace import Trace
-from heed.models.encoder import Encoder
 from heed.models.span_reader import SpanReader
 from heed.models.text_input import TextInput
 from heed.prediction.answerer import Answer, Answerer, Pair, checked_pair
@@ -62,7 +61,7 @@ def explain_answer(model: Answerer, pair: Pair, asked: Asked) -> Explanation:
         seen.read,
         lambda said_T2: _log_probs(said_T2, seen)[[seen.start, seen.end], [0, 1]].sum(),
         seen.told,
-        [words_on(TEXT, _before(network))],
+        [words_on(TEXT, vectors_before(network.encoder))],
         asked.steps,
     )
     return Explanation(
@@ -150,11 +149,6 @@ def _log_probs(said_T2: Tensor, seen: _Seen) -> Tensor:
     return said_T2.masked_fill(~seen.may_answer_T[:, None], float("-inf")).log_softmax(dim=0)
 
 
-def _before(network: SpanReader) -> int:
-    """Return how many vectors the encoder puts before the tokens."""
-    return 1 if isinstance(network.encoder, Encoder) and network.encoder.first_D is not None else 0
-
-
 def _axis(model: Answerer, seen: _Seen) -> Axis:
     question, context = seen.pair
     ids, offsets = seen.text.token_ids[0].tolist(), seen.encoded.paragraphs[0].offsets
@@ -169,18 +163,19 @@ def _axis(model: Answerer, seen: _Seen) -> Axis:
         labels[place + at] = context[start:end].strip() or labels[place + at]
     # Which of the two texts a place would be of, an axis cannot say.
     plain = Axis(TEXT, tuple(labels))
-    return with_first(plain) if _before(model.model) else plain
+    return with_first(plain) if vectors_before(model.model.encoder) else plain
 
 
 def _rollout(network: SpanReader, seen: _Seen, layers: Sequence[Tensor]) -> Share:
-    rows = [seen.start + _before(network), seen.end + _before(network)]
+    before = vectors_before(network.encoder)
+    rows = [seen.start + before, seen.end + before]
     return Share(seen.told, "rollout", TEXT, numbers_of(rolled_out(layers)[rows].mean(dim=0)))
 
 
 def _curves(network: SpanReader, seen: _Seen) -> Iterator[Curve]:
     chances_T2 = _log_probs(seen.read.said, seen).exp()
     for column, name in enumerate(("start", "end")):
-        fold = words_on(TEXT, _before(network))
+        fold = words_on(TEXT, vectors_before(network.encoder))
         yield Curve(name, TEXT, numbers_of(fold.sum_up(chances_T2[None, :, column, None])))
 
 

@@ -3,9 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from torch import nn
+
 from heed.errors import UsageError
 from heed.files.quoting import quote
 from heed.inspection.explanation import Axis
+from heed.models.encoder import Encoder
 from heed.tokens.tokenizer import Tokenizer
 
 MADE = (0, 0)  # the span of what stands in no text
@@ -57,6 +60,11 @@ def second_begins(ids: Sequence[int], tokenizer: Tokenizer, first: str, begin: i
             break
         read += 1
     return begin + read + between
+
+
+def vectors_before(encoder: nn.Module) -> int:
+    """Return how many vectors an encoder puts before those of the tokens."""
+    return 1 if isinstance(encoder, Encoder) and encoder.first_D is not None else 0
 
 
 def with_first(axis: Axis, label: str = "[CLS]") -> Axis:

@@ -17,12 +17,11 @@ from heed.inspection.explaining.describing import attention_notes, model_line, u
 from heed.inspection.explaining.gradients import Read, caught
 from heed.inspection.explaining.head_off import Said, places_in, rank_heads
 from heed.inspection.explaining.looking import looked_at, numbers_of, trace_of
-from heed.inspection.explaining.pieces import MADE, labels_of, with_first
+from heed.inspection.explaining.pieces import MADE, labels_of, vectors_before, with_first
 from heed.inspection.explaining.rollout import layers_in, rolled_out
 from heed.inspection.explaining.shares import shares_of, words_on
 from heed.inspection.explanation import Axis, Choice, Explanation, HeadOff, Looked, Share
 from heed.layers.trace import Trace
-from heed.models.encoder import Encoder
 from heed.models.tagger import Tagger, WordInput
 from heed.prediction.tagger import WordTagger
 from heed.tasks.known_tags import KnownTags
@@ -73,7 +72,7 @@ def explain_tags(model: WordTagger, text: str, asked: Asked) -> Explanation:
         seen.read,
         lambda said_WC: leads(said_WC[words], [seen.tags[word] for word in words]).sum(),
         _told(chosen),
-        [words_on(TEXT, _before(network))],
+        [words_on(TEXT, vectors_before(network.encoder))],
         asked.steps,
     )
     return Explanation(
@@ -148,11 +147,6 @@ def _probability(network: Tagger, said_WC: Tensor, seen: _Seen) -> float:
     return math.exp(float(scores_WC.double().log_softmax(dim=1).gather(1, tags_W[:, None]).sum()))
 
 
-def _before(network: Tagger) -> int:
-    """Return how many vectors the encoder puts before the tokens."""
-    return 1 if isinstance(network.encoder, Encoder) and network.encoder.first_D is not None else 0
-
-
 def _axis(model: WordTagger, seen: _Seen) -> Axis:
     """Return the tokens; one that is a whole word is told as that, and each stands where its word does."""
     ids = seen.given.text.token_ids[0].tolist()
@@ -163,7 +157,7 @@ def _axis(model: WordTagger, seen: _Seen) -> Axis:
         if stop - start == 1:
             labels[start] = word.word
     axis = Axis(TEXT, tuple(labels), spans=tuple(spans))
-    return with_first(axis) if _before(model.model) else axis
+    return with_first(axis) if vectors_before(model.model.encoder) else axis
 
 
 def _rollouts(network: Tagger, seen: _Seen, chosen: Sequence[Found]) -> Iterator[Share]:
@@ -171,7 +165,7 @@ def _rollouts(network: Tagger, seen: _Seen, chosen: Sequence[Found]) -> Iterator
     layers = layers_in(seen.trace, network.sites, ".self")
     if layers is None:
         return
-    rolled_TT, places = rolled_out(layers), seen.given.starts[0] + _before(network)
+    rolled_TT, places = rolled_out(layers), seen.given.starts[0] + vectors_before(network.encoder)
     for each in chosen:
         rows = places[list(each.words)]
         yield Share(str(each), "rollout", TEXT, numbers_of(rolled_TT[rows].mean(dim=0)))

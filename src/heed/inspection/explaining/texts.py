@@ -11,12 +11,11 @@ from heed.inspection.explaining.describing import attention_notes, model_line, u
 from heed.inspection.explaining.gradients import Read, Score, caught
 from heed.inspection.explaining.head_off import Place, Said, places_in, rank_heads
 from heed.inspection.explaining.looking import looked_at, numbers_of, trace_of
-from heed.inspection.explaining.pieces import axis_of_texts, second_begins, with_first
+from heed.inspection.explaining.pieces import axis_of_texts, second_begins, vectors_before, with_first
 from heed.inspection.explaining.rollout import layers_in, pooled_row, rolled_out
 from heed.inspection.explaining.shares import shares_of, words_on
 from heed.inspection.explanation import Axis, Explanation, HeadOff, Looked, Share
 from heed.layers.trace import Trace
-from heed.models.encoder import Encoder
 from heed.models.text_classifier import TOWERS, TextClassifier
 from heed.models.text_cnn import TextCnn
 from heed.models.text_input import TextInput
@@ -92,12 +91,7 @@ def _axes(reader: NeuralReader, seen: _Seen) -> tuple[Axis, ...]:
             begins.append(second_begins(rows[0], reader.tokenizer, seen.texts[0], begin, between))
         parts = [("text", rows[0], list(seen.texts), begins)]
     axes = [axis_of_texts(name, row, reader.tokenizer, texts, begins) for name, row, texts, begins in parts]
-    return tuple(with_first(axis) if _before(reader.model) else axis for axis in axes)
-
-
-def _before(network: TextClassifier) -> int:
-    """Return how many vectors the network puts before the tokens."""
-    return 1 if isinstance(network.encoder, Encoder) and network.encoder.first_D is not None else 0
+    return tuple(with_first(axis) if vectors_before(reader.model.encoder) else axis for axis in axes)
 
 
 def _sides(site: str, names: tuple[str, ...]) -> tuple[str, str]:
@@ -109,7 +103,7 @@ def _moved(
     network: TextClassifier, seen: _Seen, decision: Decision | None, names: Sequence[str], told: str, steps: int
 ) -> tuple[Share, ...]:
     score: Score = decision.lead if decision else _only
-    folds = [words_on(name, _before(network)) for name in names]
+    folds = [words_on(name, vectors_before(network.encoder)) for name in names]
     return shares_of(
         lambda scale, trace: _read(network, seen.inputs, scale, trace), seen.read, score, told, folds, steps
     )
