@@ -48,8 +48,9 @@ from heed.prediction.tagger import TaggerEvaluation, WordTagger
 from heed.prediction.translator import Evaluation, Translator
 from heed.prediction.word_vectors import VectorsEvaluation, WordVectors
 from heed.prediction.writer import Writer
+from heed.reporting.following import Watch, follow
 from heed.runs.run import Run
-from heed.runs.session import Watch, follow, new_run, stopped_run
+from heed.runs.session import new_run, stopped_run
 from heed.runs.settings import DEMOS, settings_class
 from heed.runs.telling import Tell, silent
 from heed.tasks.pretrain import PretrainingScores

@@ -9,9 +9,10 @@ from heed.errors import RunError, SettingsError, UsageError
 from heed.models.bert import Bert, BertSettings
 from heed.models.text_classifier import TextClassifier
 from heed.models.weights import weights_of
+from heed.reporting.following import follow
 from heed.runs.base import Base, fitted, load_base, start_from
 from heed.runs.defaults import resolve
-from heed.runs.session import follow, new_run
+from heed.runs.session import new_run
 
 TINY = {"kind": "bert", "width": 8, "heads": 2, "layers": 2, "feedforward": 12, "longest": 24}
 

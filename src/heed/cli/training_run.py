@@ -16,16 +16,6 @@ if TYPE_CHECKING:
     from heed.runs.run import Run
     from heed.runs.settings import RunSettings
 
-# What `heed predict` is given, where that is not one text.
-INPUTS = {
-    "image": "photo.jpg",
-    "caption": "photo.jpg",
-    "pair": '"…" "…"',
-    "answer": '"question" "paragraph"',
-    "vectors": "word",
-    "pretrain": '"… [MASK] …"',
-}
-
 
 @dataclass(frozen=True)
 class Output:
@@ -72,7 +62,8 @@ def watch(run: "Run", quiet: bool, json: bool) -> None:
     from heed.api import trained
     from heed.cli.training_view import TrainingView
     from heed.cli.watching import error_console, watching
-    from heed.runs.session import follow
+    from heed.reporting.commands import input_of
+    from heed.reporting.following import follow
 
     first = run.ranks.is_first
     with watching(TrainingView(error_console(), quiet or not first)) as view:
@@ -87,8 +78,7 @@ def watch(run: "Run", quiet: bool, json: bool) -> None:
     elif not result.finished:
         _say_stopped(result, begins_again=run.settings.task == "vectors")
     else:
-        inputs = INPUTS.get(run.settings.task, '"…"')
-        _say_result(result, run.reached.seconds, f"heed predict {result.path} {inputs}")
+        _say_result(result, run.reached.seconds, f"heed predict {result.path} {input_of(run.settings.task)}")
     if view.stopping and not result.finished:
         raise typer.Exit(130)
 
@@ -110,3 +100,4 @@ def _say_result(result: "TrainedRun", seconds: float, use: str) -> None:
         f"Trained {result.step} steps in {spoken(seconds)}. Best on validation (step {best.get('step')}): {scores}"
     )
     typer.echo(f"The run is in {result.path}. Use it with: {use}")
+    typer.echo(f"How it went: heed report {result.path} --open")

@@ -9,6 +9,7 @@ from heed.comparing.measuring import TestData, measure
 from heed.comparing.results import TrialResult
 from heed.comparing.store import ComparisonFolder
 from heed.comparing.trials import Plan, Trial
+from heed.reporting.following import reported
 from heed.runs.folder import is_run, open_run
 from heed.runs.session import begun_run, stopped_run
 from heed.training.reports import StepReport
@@ -95,7 +96,7 @@ def _train(trial: Trial, folder: ComparisonFolder, number: int, trials: int) -> 
         return
     with stopped_run(path) if is_run(path) else begun_run(trial.settings, path) as run:
         yield Began(trial, number, trials, run.notes)
-        reports = run.reports()
+        reports = reported(run)
         try:
             for report in reports:
                 yield Stepped(trial, report)

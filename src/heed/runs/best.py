@@ -16,6 +16,8 @@ from heed.layers.half import is_half
 from heed.runs import durable, seal, strict_json, tensor_bytes
 from heed.runs.strict_json import JSON
 
+LONGEST_HEADER = 1 << 26  # bytes that are read for the facts alone; ten thousand tensors take about one million
+
 
 @dataclass(frozen=True, eq=False)
 class BestModel:
@@ -57,6 +59,29 @@ def read(path: Path) -> BestModel:
         return BestModel(tensors, facts, sha256)
     except ValueError as error:
         raise RunError(f"{path} cannot be used: {error}. {_CURE}") from error
+
+
+def read_facts(path: Path) -> Mapping[str, JSON]:
+    """Return the facts in the header, unverified and without reading the weights; nothing where there is no file."""
+    try:
+        facts = strict_json.decode_object(tensor_bytes.note_of(_header(path)).encode()).get("facts")
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror}. {_CURE}") from error
+    except ValueError as error:
+        raise RunError(f"{path} cannot be used: {error}. {_CURE}") from error
+    return facts if isinstance(facts, Mapping) else {}
+
+
+def _header(path: Path) -> bytes:
+    size = durable.file_size(path)
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        if length > min(size - 8, LONGEST_HEADER):
+            raise ValueError(f"its header claims {length} bytes and the file has {size}")
+        file.seek(0)
+        return file.read(8 + length)
 
 
 def _narrow(tensor: Tensor) -> Tensor:

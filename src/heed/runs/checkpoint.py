@@ -109,6 +109,22 @@ def newest_checkpoint(folder: Path) -> Loaded:
     raise RunError(f"{folder} holds no good checkpoint. {reasons} Without a copy, train from the start.")
 
 
+def newest_facts(folder: Path) -> Mapping[str, JSON]:
+    """Return the facts of the newest checkpoint, verified, without its tensors; nothing where there is none."""
+    try:
+        names = _checkpoint_names(folder)
+        if not names:
+            return {}
+        path = folder / names[-1]
+        files = manifest.read_manifest(path)
+        return _parse(path, {name: entry for name, entry in files.items() if name == _FACTS}).facts
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        where = error.filename or folder
+        raise RunError(f"{where} cannot be read: {error.strerror}. Restore it from a copy.") from error
+
+
 def verify_checkpoint(path: Path) -> None:
     """Raise RunError that names the damaged file unless every byte on disk is as it was saved."""
     manifest.check_folder(path)

@@ -153,13 +153,17 @@ def _classifier(task: str, model: str) -> object:
 
 def free_folder(task: str, settings: RunSettings) -> Path:
     """Return a folder below runs/ that does not exist yet, named for what it holds."""
-    model = settings.model
-    recurrent = RnnSettings | TextRnnSettings | LanguageRnnSettings | RnnCaptionerSettings
-    name = model.cell if isinstance(model, recurrent) else model.kind
-    number = 1
+    name, number = model_name(settings), 1
     while (path := Path("runs") / f"{task}-{name}-{number}").exists():
         number += 1
     return path
+
+
+def model_name(settings: RunSettings) -> str:
+    """Return what a run's model is called: its kind, or the cell of a recurrent network."""
+    model = settings.model
+    recurrent = RnnSettings | TextRnnSettings | LanguageRnnSettings | RnnCaptionerSettings
+    return model.cell if isinstance(model, recurrent) else model.kind
 
 
 def _with_limit(values: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:

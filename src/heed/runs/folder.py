@@ -8,13 +8,15 @@
     corpus/                  of pre-training: the texts as numbers, verified by digests of its own
     pictures/                of images and captions: the pictures as squares; built again where they are missing
     metrics.jsonl            the numbers of training
+    samples.jsonl            one validation example at each validation, as the model did it then
     checkpoints/             to go on from
     model.safetensors        the best weights and their facts
     finished.json            there once training has come to its end
+    report.html              all of this for a person; can be made again at any time
     digests.json             SHA-256 of the small files; its presence makes the folder a run
     .lock                    held by the process that trains
 
-Everything but the metrics is verified by SHA-256 before it is used.
+Everything but metrics, samples and report is verified by SHA-256 before it is used.
 """
 
 import difflib
@@ -38,6 +40,7 @@ _DATA = "data.json"
 _CORPUS = "corpus"
 _PICTURES = "pictures"
 _METRICS = "metrics.jsonl"
+_SAMPLES = "samples.jsonl"
 _CHECKPOINTS = "checkpoints"
 _BEST = "model.safetensors"
 _FINISHED = "finished.json"
@@ -47,8 +50,11 @@ _LOCK = ".lock"
 # emptied leaves something that `create` takes for a beginning.
 _OURS = (
     *(_SETTINGS, _FINISHED, _TOKENIZER, _TARGET_TOKENIZER, _LABELS, _WORDS),
-    *(_DATA, _METRICS, _BEST, _REPORT, _CORPUS, _PICTURES, _CHECKPOINTS),
+    *(_DATA, _METRICS, _SAMPLES, _BEST, _REPORT, _CORPUS, _PICTURES, _CHECKPOINTS),
 )
+
+
+LARGEST_SMALL = 1 << 26  # bytes of the settings, of what is known of the data, of the digests
 
 
 @dataclass(frozen=True)
@@ -75,9 +81,29 @@ class RunFolder:
         """Return where pictures are kept as squares."""
         return self.path / _PICTURES
 
+    @property
+    def metrics(self) -> Path:
+        """Return where the numbers of training are, a line a step."""
+        return self.path / _METRICS
+
+    @property
+    def samples(self) -> Path:
+        """Return where the examples of the validations are, a line each."""
+        return self.path / _SAMPLES
+
+    @property
+    def report(self) -> Path:
+        """Return where the page about the run is."""
+        return self.path / _REPORT
+
     def lock(self) -> AbstractContextManager[None]:
         """Hold the run for this process while the block runs; raise RunError when another has it."""
         return lock.locked(self.path / _LOCK)
+
+    @property
+    def is_held(self) -> bool:
+        """Tell whether a process is at work on the run."""
+        return lock.is_held(self.path / _LOCK)
 
     def write_settings(self, values: Mapping[str, object]) -> None:
         """Write the resolved settings."""
@@ -147,6 +173,22 @@ class RunFolder:
         with durable.reported(self.path):
             metrics.rewind(self.path / _METRICS, step)
 
+    def append_sample(self, values: Mapping[str, JSON]) -> None:
+        """Add one line with an example of a validation; give `step` among its values."""
+        with durable.reported(self.path):
+            metrics.append(self.path / _SAMPLES, values)
+
+    def rewind_samples(self, step: int) -> None:
+        """Drop the examples of later steps, so that a resumed run shows each validation once."""
+        with durable.reported(self.path):
+            metrics.rewind(self.path / _SAMPLES, step)
+
+    def write_report(self, page: str) -> None:
+        """Replace the page about the run."""
+        data = page.encode()
+        with durable.reported(self.path, len(data)):
+            durable.replace_file(self.path / _REPORT, data)
+
     def save_checkpoint(self, state: checkpoint.Checkpoint, keep: int = 2) -> Path:
         """Save a checkpoint; the metrics up to it are on the disk first."""
         with durable.reported(self.path):
@@ -157,6 +199,10 @@ class RunFolder:
         """Return the newest good checkpoint and what was passed over to reach it."""
         return checkpoint.newest_checkpoint(self.path / _CHECKPOINTS)
 
+    def newest_facts(self) -> Mapping[str, JSON]:
+        """Return everything small of the newest checkpoint, without its tensors; nothing where there is none."""
+        return checkpoint.newest_facts(self.path / _CHECKPOINTS)
+
     def write_best(self, tensors: Mapping[str, Tensor], facts: Mapping[str, JSON]) -> None:
         """Replace the best weights and their facts in one step."""
         best.write(self.path / _BEST, tensors, facts)
@@ -164,6 +210,31 @@ class RunFolder:
     def read_best(self) -> best.BestModel:
         """Return the best weights and their facts, verified."""
         return best.read(self.path / _BEST)
+
+    def read_best_facts(self) -> Mapping[str, JSON]:
+        """Return the facts of the best weights without reading these; nothing where none are kept."""
+        return best.read_facts(self.path / _BEST)
+
+    @property
+    def began(self) -> float | None:
+        """Return when the run was begun, in seconds since 1970, by the date of a file that is written once."""
+        return _date_of(self.path / _DATA)
+
+    @property
+    def ended(self) -> float | None:
+        """Return when training came to its end, or else took its last step, by the dates of the files."""
+        return _date_of(self.path / _FINISHED) or _date_of(self.path / _METRICS)
+
+    def check_small_files(self) -> None:
+        """Refuse a run whose small files are larger than any run writes them, before one is read."""
+        for name in (documents.DIGESTS, _SETTINGS, _DATA, _FINISHED):
+            path = self.path / name
+            size = path.stat().st_size if path.is_file() else 0
+            if size > LARGEST_SMALL:
+                raise RunError(
+                    f"{path} has {size:,} bytes, and no run writes more than {LARGEST_SMALL:,} there. "
+                    f"Restore the folder from a copy."
+                )
 
     def bytes_to_predict(self) -> int:
         """Return the size of all that prediction needs: weights, tokenizers, labels, words and settings."""
@@ -222,6 +293,10 @@ def open_run(path: Path) -> RunFolder:
 def is_run(path: Path) -> bool:
     """Tell whether the folder holds a run."""
     return (path / documents.DIGESTS).is_file() and (path / _SETTINGS).is_file()
+
+
+def _date_of(path: Path) -> float | None:
+    return path.stat().st_mtime if path.is_file() else None
 
 
 def _holds_work(path: Path) -> bool:

@@ -1,6 +1,6 @@
 """A run held by one process from its beginning, or from where it stopped, to the end of a `with`."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,10 +12,7 @@ from heed.runs.folder import RunFolder, check_free, create, open_run
 from heed.runs.run import Run
 from heed.runs.settings import RunSettings
 from heed.runs.telling import Tell, silent
-from heed.training.ranks import from_first_rank, joined
-from heed.training.reports import StepReport
-
-Watch = Callable[[StepReport], bool]  # told of each step; False ends the run after a checkpoint
+from heed.training.ranks import joined
 
 
 @contextmanager
@@ -58,19 +55,6 @@ def stopped_run(path: str | Path) -> Iterator[Run]:
             return
         with folder.lock():
             yield beginning.resume(folder, ranks)
-
-
-def follow(run: Run, watch: Watch | None) -> None:
-    """Train to the end, or until `watch` says False; a checkpoint is saved either way."""
-    reports = run.reports()
-    try:
-        for report in reports:
-            go_on = watch is None or watch(report)
-            # The first rank decides for all: one that left alone would leave the others waiting for its gradients.
-            if not all(from_first_rank([go_on], run.ranks)):
-                break
-    finally:
-        reports.close()
 
 
 def _refuse_imported(folder: RunFolder) -> None:

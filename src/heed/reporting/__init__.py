@@ -1,0 +1,1 @@
+"""Runs for people: what is in a run's folder as plain values, and as a page that needs nothing else."""
