@@ -10,7 +10,22 @@ import traceback
 import typer
 
 from heed import __version__
-from heed.cli import check, compare, doctor, evaluate, exchange, explain, predict, pretrain, serve, show, train, verify
+from heed.cli import (
+    check,
+    compare,
+    doctor,
+    evaluate,
+    exchange,
+    explain,
+    predict,
+    pretrain,
+    report,
+    runs,
+    serve,
+    show,
+    train,
+    verify,
+)
 from heed.errors import HeedError, UsageError
 
 app = typer.Typer(
@@ -30,6 +45,8 @@ app.command("predict")(predict.predict)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(compare.compare)
 app.command("ablate")(compare.ablate)
+app.command("runs")(runs.runs)
+app.command("report")(report.report)
 app.command("explain")(explain.explain)
 app.command("show")(show.show)
 app.command("verify")(verify.verify)

@@ -15,6 +15,7 @@ from heed.runs.strict_json import JSON
 
 State = Literal["finished", "stopped", "in progress", "imported"]
 T = TypeVar("T")
+_NOTHING: Mapping[str, JSON] = {}
 
 
 @dataclass(frozen=True)
@@ -43,20 +44,20 @@ def gather(folder: RunFolder, ours: bool = False) -> RunFacts:
     """Return what a folder says of its run; `ours` is that this very process holds it and has just stopped training."""
     faults: list[str] = []
     folder.check_small_files()
-    settings = _tried(folder.read_settings, dict[str, JSON](), faults)
-    finished = _tried(lambda: folder.read_finished() if folder.is_finished else {}, dict[str, JSON](), faults)
-    best = best_score(_tried(folder.read_best_facts, dict[str, JSON](), faults))
+    settings = _tried(folder.read_settings, _NOTHING, faults)
+    finished = _tried(lambda: end_of(folder), _NOTHING, faults)
+    best = best_score(_tried(folder.read_best_facts, _NOTHING, faults))
     progress = read_progress(folder, None if best is None else best.step)
     samples, listed = read_samples(folder), list_settings(settings)
-    stored = _tried(folder.read_data_facts, dict[str, JSON](), faults)
-    machine = _tried(folder.newest_facts, dict[str, JSON](), faults)
+    stored = _tried(folder.read_data_facts, _NOTHING, faults)
+    machine = _tried(folder.newest_facts, _NOTHING, faults)
     origin = finished.get("origin")
     return RunFacts(
         path=str(folder.path),
         name=folder.path.absolute().name,
         task=str(settings.get("task", "unknown task")),
         model=model_in(settings),
-        state=_state(folder, finished, ours),
+        state=state_of(folder, finished, ours),
         began=folder.began,
         ended=folder.ended,
         best=best,
@@ -78,7 +79,13 @@ def model_in(settings: Mapping[str, JSON]) -> str:
     return named if isinstance(named, str) else "unknown model"
 
 
-def _state(folder: RunFolder, finished: Mapping[str, JSON], ours: bool) -> State:
+def end_of(folder: RunFolder) -> Mapping[str, JSON]:
+    """Return how training came to its end, or nothing where it has not."""
+    return folder.read_finished() if folder.is_finished else {}
+
+
+def state_of(folder: RunFolder, finished: Mapping[str, JSON], ours: bool = False) -> State:
+    """Return what has become of a run that ended so."""
     if finished:
         return "imported" if "origin" in finished else "finished"
     return "in progress" if folder.is_held and not ours else "stopped"

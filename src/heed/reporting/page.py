@@ -27,9 +27,10 @@ def write_report(folder: RunFolder, ours: bool = False) -> Path:
     return folder.report
 
 
-def write_page(facts: RunFacts, path: Path) -> None:
-    """Write the page elsewhere."""
+def write_page(facts: RunFacts, path: Path) -> Path:
+    """Write the page elsewhere, and return where it is."""
     write_text(path, page_text(facts))
+    return path
 
 
 def page_text(facts: RunFacts) -> str:

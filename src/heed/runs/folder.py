@@ -295,6 +295,11 @@ def is_run(path: Path) -> bool:
     return (path / documents.DIGESTS).is_file() and (path / _SETTINGS).is_file()
 
 
+def was_begun(path: Path) -> bool:
+    """Tell whether the folder was made for a run, whatever became of it."""
+    return (path / documents.DIGESTS).is_file()
+
+
 def _date_of(path: Path) -> float | None:
     return path.stat().st_mtime if path.is_file() else None
 
