@@ -9,8 +9,8 @@ from heed.decoding.sampling import SamplingSettings
 from heed.models.captioner import Captioner, RnnCaptionerSettings, TransformerCaptionerSettings, build_captioner
 from heed.models.vit import VitSettings
 from heed.tasks import captioning
-from heed.tasks.captioning import decode_images
-from heed.tasks.image import ColourSettings, Squares
+from heed.tasks.captioning import decode_image_with_tree, decode_images
+from heed.tasks.image import ColourSettings, Squares, to_floats
 from heed.tasks.translating import GreedySettings, Search
 from heed.tokens.settings import TokenizerSettings
 from heed.tokens.training import train_tokenizer
@@ -63,6 +63,15 @@ def test_no_caption_is_longer_than_the_model_reads_or_holds_what_nobody_says(
     for hypotheses in decode_images(model, squares, ColourSettings(), TOKENIZER, BeamSettings(beams=2)):
         assert 1 <= len(hypotheses[0].ids) <= 9
         assert not never & set(hypotheses[0].ids)
+
+
+def test_the_tree_of_a_picture_belongs_to_the_same_search(model: Captioner, squares: Squares) -> None:
+    search, one, colours = BeamSettings(beams=3, results=2), squares[2:3], ColourSettings()
+    found, tree = decode_image_with_tree(model, colours.scaled(to_floats(one, [0])), TOKENIZER, search)
+    assert [each.ids for each in found] == [
+        each.ids for each in decode_images(model, one, colours, TOKENIZER, search)[0]
+    ]
+    assert found[0].ids in {tree.ids(position) for position in range(len(tree.nodes))}
 
 
 def test_the_way_colours_become_numbers_changes_what_is_said(model: Captioner, squares: Squares) -> None:

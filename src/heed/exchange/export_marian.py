@@ -17,6 +17,7 @@ from heed.runs.folder import RunFolder
 from heed.runs.settings import TranslationSettings
 from heed.tasks.framing import Frame
 from heed.tasks.translate import TokenizerPair
+from heed.tasks.translating import never_said
 from heed.tokens.marian import TARGET_WHOLE
 from heed.tokens.published import WHOLE
 from heed.tokens.tokenizer import Tokenizer
@@ -41,7 +42,7 @@ def export_marian(folder: RunFolder, settings: TranslationSettings, model: Trans
         "num_beams": settings.search.beams,
         "max_length": model.longest,
         # What is never said here, should not be said there.
-        "bad_words_ids": [[id] for id in sorted({target.pad, target.start, target.unknown} - {target.end})],
+        "bad_words_ids": [[id] for id in never_said(target)],
     }
     config = {**written.config, **ids, "dtype": "float32"}
     texts = _tokenizer_texts(tokenizers, model) | {GENERATION: json_text(generation)}

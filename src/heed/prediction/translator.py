@@ -84,7 +84,7 @@ class Evaluation:
 class Translator:
     """A model with its tokenizers. It never trains; results do not depend on what they are batched with."""
 
-    def __init__(self, model: Seq2Seq, tokenizers: TokenizerPair, search: Search) -> None:
+    def __init__(self, model: Seq2Seq, tokenizers: TokenizerPair, search: BeamSettings) -> None:
         self.model = model.eval()
         self.tokenizers = tokenizers
         self.search = search

@@ -1,16 +1,17 @@
 """Pictures in, hypotheses out: the searches run over a few pictures at a time, the results in the order given."""
 
 from collections.abc import Sequence
-from typing import cast
 
 import torch
+from torch import Tensor
 
+from heed.decoding.beam import BeamSettings
 from heed.decoding.hypotheses import Hypothesis
-from heed.decoding.steps import StepModel
+from heed.decoding.tree import BeamTree
 from heed.models.captioner import Captioner
 from heed.tasks.image import ColourSettings, Squares, to_floats
 from heed.tasks.side_by_side import one_for_each_thread, side_by_side
-from heed.tasks.translating import Search, limits_of, run_search
+from heed.tasks.translating import Search, limits_of, run_search, search_with_tree, steps_of
 from heed.tokens.tokenizer import Tokenizer
 
 AT_ONCE = 32  # pictures; larger gains nothing on a CPU
@@ -29,9 +30,17 @@ def decode_images(
     def decode(chosen: Sequence[int]) -> list[list[Hypothesis]]:
         state = model.start(colours.scaled(to_floats(squares, chosen)))
         limits = limits_of(tokenizer, [model.settings.longest] * len(chosen))
-        # Each model is given back only the states that it made, which a union of models cannot tell the type checker.
-        steps = cast(StepModel[object], model)
-        return run_search(steps, state, limits, search, [done + row for row in chosen])
+        return run_search(steps_of(model), state, limits, search, [done + row for row in chosen])
 
     found = side_by_side(decode, one_for_each_thread(parts))
     return [hypotheses for part in found for hypotheses in part]
+
+
+@torch.inference_mode()
+def decode_image_with_tree(
+    model: Captioner, images: Tensor, tokenizer: Tokenizer, search: BeamSettings
+) -> tuple[list[Hypothesis], BeamTree]:
+    """Return the hypotheses of one picture, given as the model reads it, and every expansion of the beam."""
+    assert len(images) == 1, "a tree is recorded for one picture at a time"
+    limits = limits_of(tokenizer, [model.settings.longest])
+    return search_with_tree(steps_of(model), model.start(images), limits, search)

@@ -13,6 +13,8 @@ from heed.decoding.limits import Limits
 from heed.decoding.sampling import SamplingSettings, sample
 from heed.decoding.steps import State, StepModel
 from heed.decoding.tree import BeamTree, TreeRecorder
+from heed.models.captioner import Captioner
+from heed.models.language import LanguageModel
 from heed.models.seq2seq import Seq2Seq
 from heed.tasks.rows import Rows, pad_rows
 from heed.tasks.side_by_side import one_for_each_thread, side_by_side
@@ -44,7 +46,7 @@ def decode_rows(
     def decode(chosen: list[int]) -> list[list[Hypothesis]]:
         limits = limits_of(target, [lengths[index][1] for index in chosen])
         state = model.start(*pad_rows(sources, chosen))
-        return run_search(_steps(model), state, limits, search, [done + index for index in chosen])
+        return run_search(steps_of(model), state, limits, search, [done + index for index in chosen])
 
     results: list[list[Hypothesis]] = [[] for _ in range(len(sources))]
     for chosen, found in zip(batches, side_by_side(decode, batches), strict=True):
@@ -59,11 +61,8 @@ def decode_with_tree(
 ) -> tuple[list[Hypothesis], BeamTree]:
     """Return the hypotheses of one source and every expansion that the beam considered."""
     assert len(source) == 1, "a tree is recorded for one source at a time"
-    recorder = TreeRecorder()
-    state = model.start(*pad_rows(source, [0]))
     limits = limits_of(target, [_limit(model, int(source.lengths[0]))])
-    found = beam_search(_steps(model), state, limits, search, recorder)
-    return found[0], recorder.tree(0)
+    return search_with_tree(steps_of(model), model.start(*pad_rows(source, [0])), limits, search)
 
 
 def run_search(
@@ -79,7 +78,17 @@ def run_search(
             return beam_search(model, state, limits, search)
 
 
-def _steps(model: Seq2Seq) -> StepModel[object]:
+def search_with_tree(
+    model: StepModel[State], state: State, limits: Limits, search: BeamSettings
+) -> tuple[list[Hypothesis], BeamTree]:
+    """Return the hypotheses of a state's only source, and every expansion that the beam considered."""
+    recorder = TreeRecorder()
+    (found,) = beam_search(model, state, limits, search, recorder)
+    return found, recorder.tree(0)
+
+
+def steps_of(model: Seq2Seq | Captioner | LanguageModel) -> StepModel[object]:
+    """Return the model as what a search steps through."""
     # Each model is given back only the states that it made, which a union of models cannot tell the type checker.
     return cast(StepModel[object], model)
 
@@ -91,6 +100,10 @@ def _limit(model: Seq2Seq, source_length: int) -> int:
 
 def limits_of(target: Tokenizer, longest: list[int]) -> Limits:
     """Return where hypotheses begin and end, how long each may become, and what they may not hold."""
+    return Limits(start=target.start, end=target.end, longest=longest, forbidden=never_said(target))
+
+
+def never_said(tokenizer: Tokenizer) -> tuple[int, ...]:
+    """Return the ids of pieces that no text may hold; some vocabularies end a text with one of them, which may be."""
     # An unknown piece in the output would be a sign that nobody can read; the next best piece is better.
-    forbidden = {target.pad, target.start, target.unknown} - {target.end}
-    return Limits(start=target.start, end=target.end, longest=longest, forbidden=tuple(forbidden))
+    return tuple(sorted({tokenizer.pad, tokenizer.start, tokenizer.unknown} - {tokenizer.end}))

@@ -2,18 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import torch
 
 from heed.decoding.hypotheses import Hypothesis
 from heed.decoding.limits import Limits
-from heed.decoding.steps import StepModel
 from heed.errors import UsageError
 from heed.models.language import LanguageModel
 from heed.tasks.side_by_side import one_for_each_thread, side_by_side
 from heed.tasks.text_ids import decode_text, has_line_ends
-from heed.tasks.translating import Search, run_search
+from heed.tasks.translating import Search, never_said, run_search, steps_of
 from heed.tokens.tokenizer import Tokenizer
 
 PROMPTS_PER_BATCH = 64  # larger gains nothing on a CPU
@@ -50,9 +48,7 @@ def write_on(
     def write(chosen: list[int]) -> list[list[Hypothesis]]:
         state: object = model.start(torch.tensor([list(prompts[index]) for index in chosen]))
         limits = _limits(tokenizer, [extent.length] * len(chosen), extent.line)
-        # Each model is given back only the states that it made, which a union of models cannot tell the type checker.
-        steps = cast(StepModel[object], model)
-        return run_search(steps, state, limits, search, [done + index for index in chosen])
+        return run_search(steps_of(model), state, limits, search, [done + index for index in chosen])
 
     results: list[list[Hypothesis]] = [[] for _ in prompts]
     for chosen, found in zip(batches, side_by_side(write, batches), strict=True):
@@ -82,7 +78,5 @@ def _batches(prompts: Sequence[Sequence[int]]) -> list[list[int]]:
 def _limits(tokenizer: Tokenizer, longest: list[int], line: bool) -> Limits:
     """Return where writing ends: at the end of a text, which only some vocabularies know, or of a line if asked."""
     end = tokenizer.end if line or has_line_ends(tokenizer) else NEVER
-    # An unknown piece would be a sign that nobody can read; the next best piece is better.
-    forbidden = {tokenizer.pad, tokenizer.start, tokenizer.unknown} - {tokenizer.end}
     # The prompt stands where the start would: a language model's first step does not look at it.
-    return Limits(start=tokenizer.start, end=end, longest=longest, forbidden=tuple(forbidden))
+    return Limits(start=tokenizer.start, end=end, longest=longest, forbidden=never_said(tokenizer))

@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import torch
 from torch import Tensor
 
 from heed.data.image_reading import name_of
 from heed.data.records import ImageSource
-from heed.decoding.beam import BeamSettings, beam_search
-from heed.decoding.hypotheses import Hypothesis
-from heed.decoding.steps import StepModel
-from heed.decoding.tree import TreeRecorder, render
+from heed.decoding.beam import BeamSettings
+from heed.decoding.tree import render
 from heed.inspection.explaining.asked import Asked
 from heed.inspection.explaining.describing import attention_notes, model_line
 from heed.inspection.explaining.gradients import Read, caught
@@ -26,17 +23,17 @@ from heed.inspection.explaining.said import (
     rollouts_of,
     sentence_of,
     sides_of,
+    with_beams,
 )
 from heed.inspection.explaining.shares import patches_on, shares_of, words_on
 from heed.inspection.explaining.squares import PICTURE, picture_axis, png_of, square_of
-from heed.inspection.explaining.translations import with_beams
 from heed.inspection.explanation import Explanation, HeadOff, Looked
 from heed.layers.trace import Trace, sites_of
 from heed.models.captioner import Captioner
 from heed.prediction.picture_captioner import PictureCaptioner
 from heed.prediction.reading_pictures import stacked
+from heed.tasks.captioning import decode_image_with_tree
 from heed.tasks.image import to_floats
-from heed.tasks.translating import Search, limits_of, run_search
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +52,8 @@ def explain_caption(model: PictureCaptioner, source: ImageSource, asked: Asked) 
     square = square_of(source, model.side, model.fit)
     images = model.colours.scaled(to_floats(stacked([square], model.side), [0]))
     search = with_beams(model.search, asked.beams)
-    hypothesis, tree = _search(model, images, search)
-    seen = _look(network, images, sentence_of(hypothesis, model.tokenizer, asked.answer), asked)
+    hypotheses, tree = decode_image_with_tree(network, images, model.tokenizer, search)
+    seen = _look(network, images, sentence_of(hypotheses[0], model.tokenizer, asked.answer), asked)
     looked = looked_at(seen.trace, sites, sides_of(PICTURE))
     rolled = tuple(rollouts_of(seen.sentence, seen.trace, sites, PICTURE))
     encoder = network.encoder
@@ -79,23 +76,10 @@ def explain_caption(model: PictureCaptioner, source: ImageSource, asked: Asked) 
         shares=(*moved, *rolled),
         heads=_heads(model, seen, looked, search) if asked.heads else (),
         choices=tuple(choices_of(seen.sentence, seen.read.said)),
-        tree=tree,
+        tree=tuple(render(tree, model.tokenizer.piece)),
         picture=png_of(square, model.side),
         notes=tuple(attention_notes(sites, bool(rolled))),
     )
-
-
-@torch.inference_mode()
-def _search(model: PictureCaptioner, images: Tensor, search: Search) -> tuple[Hypothesis, tuple[str, ...]]:
-    """Return the caption, and the lines of the tree if there was a beam."""
-    # Each model is given back only the states that it made, which a union of models cannot tell the type checker.
-    steps, state = cast(StepModel[object], model.model), model.model.start(images)
-    limits = limits_of(model.tokenizer, [model.model.settings.longest])
-    if not isinstance(search, BeamSettings):
-        return run_search(steps, state, limits, search, [0])[0][0], ()
-    recorder = TreeRecorder()
-    found = beam_search(steps, state, limits, search, recorder)
-    return found[0][0], tuple(render(recorder.tree(0), model.tokenizer.piece))
 
 
 def _look(network: Captioner, images: Tensor, sentence: Sentence, asked: Asked) -> _Seen:
@@ -116,10 +100,11 @@ def _said(network: Captioner, images: Tensor, sentence: Sentence, trace: Trace |
     return logits_TV
 
 
-def _heads(model: PictureCaptioner, seen: _Seen, looked: Sequence[Looked], search: Search) -> tuple[HeadOff, ...]:
+def _heads(model: PictureCaptioner, seen: _Seen, looked: Sequence[Looked], search: BeamSettings) -> tuple[HeadOff, ...]:
     def say() -> Said:
         probability = probability_of(seen.sentence, _said(model.model, seen.images, seen.sentence))
-        return Said(probability, model.tokenizer.decode(_search(model, seen.images, search)[0].ids))
+        hypotheses, _ = decode_image_with_tree(model.model, seen.images, model.tokenizer, search)
+        return Said(probability, model.tokenizer.decode(hypotheses[0].ids))
 
     whole = Said(probability_of(seen.sentence, seen.read.said.detach()), seen.sentence.text)
     return rank_heads(places_in(model.model), looked, whole, say)

@@ -5,11 +5,12 @@ written    what stood before each of them: the start, and all but the last piece
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
+from heed.decoding.beam import BeamSettings
 from heed.decoding.hypotheses import Hypothesis
 from heed.errors import UsageError
 from heed.files.quoting import quote
@@ -100,6 +101,11 @@ def choices_of(sentence: Sentence, logits_TV: Tensor) -> Iterator[Choice]:
         where = f"{place + 1}. {sentence.labels[place]}"
         for chance, piece in zip(best.values[place].tolist(), best.indices[place].tolist(), strict=True):
             yield Choice(label_of(piece, sentence.tokenizer), chance, where)
+
+
+def with_beams(search: BeamSettings, beams: int | None) -> BeamSettings:
+    """Return how to search: the run's own way, or for one sentence with so many beams."""
+    return search if beams is None else replace(search, beams=beams, results=1)
 
 
 def probability_of(sentence: Sentence, logits_TV: Tensor) -> float:

@@ -1,13 +1,12 @@
 """What is to be seen in a translator: its translation piece by piece, and every way that the beam tried."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from heed.decoding.beam import BeamSettings
-from heed.decoding.hypotheses import Hypothesis
 from heed.decoding.tree import render
 from heed.errors import UsageError
 from heed.inspection.explaining.asked import Asked
@@ -24,6 +23,7 @@ from heed.inspection.explaining.said import (
     rollouts_of,
     sentence_of,
     sides_of,
+    with_beams,
 )
 from heed.inspection.explaining.shares import shares_of, words_on
 from heed.inspection.explanation import Explanation, HeadOff, Looked
@@ -32,7 +32,7 @@ from heed.models.seq2seq import Seq2Seq
 from heed.prediction.translator import Translator
 from heed.tasks.rows import Rows
 from heed.tasks.translate import encode_sources
-from heed.tasks.translating import Search, decode_rows, decode_with_tree
+from heed.tasks.translating import decode_rows, decode_with_tree
 
 SOURCE = "source"
 
@@ -53,8 +53,8 @@ def explain_translation(model: Translator, text: str, asked: Asked) -> Explanati
     if not counts.tokens:
         raise UsageError(f"There is nothing to translate in {text!r:.60}. Give a text.")
     search, sites = with_beams(model.search, asked.beams), sites_of(model.model)
-    hypothesis, tree = _search(model, rows, search)
-    seen = _look(model, rows, sentence_of(hypothesis, model.tokenizers.target, asked.answer), asked)
+    hypotheses, tree = decode_with_tree(model.model, rows, model.tokenizers.target, search)
+    seen = _look(model, rows, sentence_of(hypotheses[0], model.tokenizers.target, asked.answer), asked)
     sentence, source_ids = seen.sentence, seen.source_ids[0].tolist()
     looked = looked_at(seen.trace, sites, sides_of(SOURCE))
     rolled = tuple(rollouts_of(sentence, seen.trace, sites, SOURCE))
@@ -77,26 +77,9 @@ def explain_translation(model: Translator, text: str, asked: Asked) -> Explanati
         shares=(*moved, *rolled),
         heads=_heads(model, rows, seen, looked, search) if asked.heads else (),
         choices=tuple(choices_of(sentence, seen.read.said)),
-        tree=tree,
+        tree=tuple(render(tree, model.tokenizers.target.piece)),
         notes=(*unseen_notes(counts), *attention_notes(sites, bool(rolled))),
     )
-
-
-def with_beams(search: Search, beams: int | None) -> Search:
-    """Return how to decode: the run's own way, or with so many beams."""
-    if beams is None:
-        return search
-    own = search if isinstance(search, BeamSettings) else BeamSettings()
-    return replace(own, beams=beams, results=1)
-
-
-def _search(model: Translator, rows: Rows, search: Search) -> tuple[Hypothesis, tuple[str, ...]]:
-    """Return the translation, and the lines of the tree if there was a beam."""
-    target = model.tokenizers.target
-    if not isinstance(search, BeamSettings):
-        return decode_rows(model.model, rows, target, search)[0][0], ()
-    hypotheses, tree = decode_with_tree(model.model, rows, target, search)
-    return hypotheses[0], tuple(render(tree, target.piece))
 
 
 def _look(model: Translator, rows: Rows, sentence: Sentence, asked: Asked) -> _Seen:
@@ -118,7 +101,9 @@ def _said(network: Seq2Seq, source_ids: Tensor, sentence: Sentence, trace: Trace
     return logits_TV
 
 
-def _heads(model: Translator, rows: Rows, seen: _Seen, looked: Sequence[Looked], search: Search) -> tuple[HeadOff, ...]:
+def _heads(
+    model: Translator, rows: Rows, seen: _Seen, looked: Sequence[Looked], search: BeamSettings
+) -> tuple[HeadOff, ...]:
     target = model.tokenizers.target
 
     def say() -> Said:

@@ -26,6 +26,7 @@ from heed.models.language import LanguageModel
 from heed.models.language_transformer import LanguageTransformer
 from heed.prediction.writer import Writer
 from heed.tasks.text_ids import encode_text
+from heed.tasks.translating import never_said
 from heed.tokens.encoded import TokenCounts
 
 TEXT = "text"
@@ -99,9 +100,8 @@ def _read(network: LanguageModel, token_ids: Tensor, scale: float, trace: Trace 
 @torch.no_grad()
 def _chances(model: Writer, hidden_D: Tensor) -> Tensor:
     """Return how probable each piece is as the next; those that are never written are left out."""
-    tokenizer = model.tokenizer
     chances_V = model.model.vocabulary(hidden_D[None])[0].double().softmax(dim=0)
-    chances_V[list({tokenizer.pad, tokenizer.start, tokenizer.unknown} - {tokenizer.end})] = 0.0
+    chances_V[list(never_said(model.tokenizer))] = 0.0
     return chances_V
 
 
