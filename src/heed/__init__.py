@@ -1,14 +1,28 @@
 """heed: train small Transformers and their forerunners on your own data, and look inside them.
 
-`train`, `resume`, `load`, `evaluate`, `explain`, `check`, `verify`, `doctor`, `import_model` and `export_model` are
-what the commands of like names call. They come from `heed.api` at first use (PEP 562), so that `import heed` and
-`heed --help` do not load torch.
+`train`, `resume`, `load`, `evaluate`, `explain`, `show`, `check`, `verify`, `report`, `list_runs`, `doctor`,
+`import_model` and `export_model` are what the commands of like names call. They come from `heed.api` at first use
+(PEP 562), so that `import heed` and `heed --help` do not load torch.
 """
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from heed.api import check, doctor, evaluate, explain, export_model, import_model, load, resume, train, verify
+    from heed.api import (
+        check,
+        doctor,
+        evaluate,
+        explain,
+        export_model,
+        import_model,
+        list_runs,
+        load,
+        report,
+        resume,
+        show,
+        train,
+        verify,
+    )
 
 __version__ = "0.3.0"
 __all__ = [
@@ -19,8 +33,11 @@ __all__ = [
     "explain",
     "export_model",
     "import_model",
+    "list_runs",
     "load",
+    "report",
     "resume",
+    "show",
     "train",
     "verify",
 ]

@@ -1,4 +1,4 @@
-"""The functions behind the commands: `train`, `load`, `evaluate`, `explain`, `verify`, the exchange and others."""
+"""The functions behind the commands: `train`, `load`, `evaluate`, `explain`, `show`, `verify`, `report` and others."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +36,9 @@ from heed.inspection.explaining.asked import Asked
 from heed.inspection.explaining.explain import Given
 from heed.inspection.explaining.explain import explain as look_inside
 from heed.inspection.explanation import Explanation
+from heed.inspection.show import show as work_out
+from heed.inspection.shown import Shown
+from heed.listing.runs import Order, RunLine, find_runs
 from heed.machine import MachineReport
 from heed.machine import doctor as examine_machine
 from heed.prediction.answerer import Answerer, AnswererEvaluation
@@ -49,6 +52,7 @@ from heed.prediction.translator import Evaluation, Translator
 from heed.prediction.word_vectors import VectorsEvaluation, WordVectors
 from heed.prediction.writer import Writer
 from heed.reporting.following import Watch, follow
+from heed.reporting.report import RunReport, report_run
 from heed.runs.run import Run
 from heed.runs.session import new_run, stopped_run
 from heed.runs.settings import DEMOS, settings_class
@@ -72,6 +76,10 @@ class TrainedRun:
     def load(self) -> Predictor:
         """Return the trained model, ready to use."""
         return load_predictor(self.path)
+
+    def report(self) -> RunReport:
+        """Return how the training went; a notebook shows it as a page."""
+        return report_run(self.path)
 
 
 def train(
@@ -158,6 +166,28 @@ def explain(
     """
     model = load(run) if isinstance(run, str | Path) else run
     return look_inside(model, given, Asked(tuple(_names(sites)), heads, steps, answer, beams))
+
+
+def show(
+    topic: str, texts: Sequence[str] | str = (), *, image: str | Path | None = None, matrix: str | None = None
+) -> Shown:
+    """Return a slide's worked example, with the slide's input or your own; a notebook shows it as a picture.
+
+    `matrix` is a file of numbers or rows such as "1 2; 3 4".
+    """
+    return work_out(topic, _names(texts), None if image is None else Path(image), matrix)
+
+
+def report(run: str | Path, *, out: str | Path | None = None) -> RunReport:
+    """Return how a run went, after its page is written, into the run's folder or elsewhere; a notebook shows it."""
+    return report_run(Path(run), None if out is None else Path(out))
+
+
+def list_runs(folder: str | Path = "runs", *, task: str | None = None, order: Order = "time") -> list[RunLine]:
+    """Return a line for each run and each comparison below a folder: newest first, best first, or by name."""
+    if task is not None:
+        settings_class(task)
+    return find_runs(Path(folder), task, order)
 
 
 Report = PairReport | LabelledReport | TaggedReport | QuestionReport | ImageReport | CaptionReport

@@ -18,18 +18,13 @@ def report(
     json: Annotated[bool, typer.Option("--json", help="Print all that is known of the run as JSON.")] = False,
 ) -> None:
     """Write how a run went as a page: curves, samples, data, what was cut, settings, how to use it."""
-    from heed.reporting.facts import gather
-    from heed.reporting.page import write_page, write_report
-    from heed.runs.folder import open_run
+    from heed.reporting.report import report_run
 
-    folder = open_run(run)
-    if json and out is None and not open_:
-        print_json(gather(folder))
-        return
-    page = write_report(folder) if out is None else write_page(gather(folder), out)
+    written = report_run(run, out)
     if json:
-        print_json(gather(folder))
+        print_json(written.facts)
     else:
-        typer.echo(f"The report is {page}")
-    if open_ and not webbrowser.open(page.absolute().as_uri()):
-        typer.echo(f"There is no browser here. Open {page.absolute()} in one.", err=True)
+        typer.echo(f"The report is {written.page}")
+    whole = written.page.absolute()
+    if open_ and not webbrowser.open(whole.as_uri()):
+        typer.echo(f"There is no browser here. Open {whole} in one.", err=True)

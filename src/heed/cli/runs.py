@@ -23,7 +23,7 @@ def runs(
     from heed.runs.settings import settings_class
 
     if task is not None:
-        settings_class(task)
+        settings_class(task)  # refuses one that does not exist
     found = find_runs(folder, task, sort)
     if json:
         print_json(found)

@@ -1,7 +1,9 @@
 """`draw_shown`: the panels of a worked example as one figure, several beside each other where there is room."""
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure, SubFigure
@@ -10,7 +12,9 @@ from heed.inspection.alignment import LARGEST_SIDE, check_ending
 from heed.inspection.figure_files import write_figure
 from heed.inspection.panel_drawing import draw_panel, size_of
 from heed.inspection.panels import Panel
-from heed.inspection.shown import Shown
+
+if TYPE_CHECKING:
+    from heed.inspection.shown import Shown
 
 WIDEST = 14.0  # inches of panels beside each other
 TITLE = 0.45  # inches
@@ -18,9 +22,20 @@ LEAST_SPARE = 2.0  # inches; with less the panels of a row are drawn a little wi
 BETWEEN = 0.35  # inches that a row of panels has more than its highest one
 
 
-def draw_shown(shown: Shown, path: Path) -> None:
+def draw_shown(shown: "Shown", path: Path) -> None:
     """Write the picture; the file's ending chooses the format."""
     check_ending(path)
+    write_figure(_figure(shown), path)
+
+
+def shown_png(shown: "Shown") -> bytes:
+    """Return the picture as PNG."""
+    data = BytesIO()
+    _figure(shown).savefig(data, format="png")
+    return data.getvalue()
+
+
+def _figure(shown: "Shown") -> Figure:
     rows = in_rows(shown.panels)
     widths = [sum(size_of(panel)[0] for panel in row) for row in rows]
     heights = [max(size_of(panel)[1] for panel in row) + BETWEEN for row in rows]
@@ -32,7 +47,7 @@ def draw_shown(shown: Shown, path: Path) -> None:
     parts = figure.subfigures(len(rows), 1, height_ratios=heights, squeeze=False)[:, 0]
     for part, row in zip(parts, rows, strict=True):
         _draw_row(part, row, size[0])
-    write_figure(figure, path)
+    return figure
 
 
 def _draw_row(part: SubFigure, row: Sequence[Panel], width: float) -> None:

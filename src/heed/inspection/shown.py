@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
+from heed.inspection.drawing import shown_png
 from heed.inspection.panels import Panel
 
 Cell = float | int | str | None  # None: hidden by a mask
@@ -46,6 +47,10 @@ class Shown:
     parts: tuple[Part, ...]
     corrections: tuple[str, ...]  # what a deck has wrong, and what is right
     panels: tuple[Panel, ...]
+
+    def _repr_png_(self) -> bytes:
+        """Return the picture, as a notebook shows it."""
+        return shown_png(self)
 
 
 def numbers_of(values_RC: Tensor) -> tuple[tuple[float, ...], ...]:

@@ -95,11 +95,15 @@ def _part(name: str, value: JSON) -> Part:
 
 def _readings(facts: Mapping[str, JSON]) -> list[Reading]:
     found = {name: _mapping(value) for name, value in facts.items() if name not in _READ_APART}
-    return [_reading(name.replace("_", " "), value) for name, value in found.items() if count_of(value.get("tokens"))]
+    return [
+        _reading("training tokens" if name == "tokens" else name.replace("_", " "), value)
+        for name, value in found.items()
+        if count_of(value.get("tokens"))
+    ]
 
 
 def _part_reading(part: Part) -> list[Reading]:
-    return [_reading(f"{part.name} tokens", part.counts)] if "tokens" in part.counts else []
+    return [_reading(f"tokens of {part.name}", part.counts)] if "tokens" in part.counts else []
 
 
 def _reading(name: str, counts: Mapping[str, JSON]) -> Reading:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator
 
+from heed.reporting.facts import gather
 from heed.reporting.page import write_report
 from heed.reporting.samples import keep_sample
 from heed.runs.run import Run
@@ -39,6 +40,6 @@ def reported(run: Run) -> Generator[StepReport]:
             yield report
     except GeneratorExit:
         reports.close()  # saves a checkpoint, of which the page tells
-        write_report(run.folder, ours=True)
+        write_report(run.folder, gather(run.folder, ours=True))
         raise
-    write_report(run.folder, ours=True)
+    write_report(run.folder, gather(run.folder, ours=True))

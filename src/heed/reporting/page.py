@@ -11,7 +11,7 @@ from heed.pages.document import document, identifier_of, links_to, shared_style
 from heed.pages.markup import Child, Markup, element, together
 from heed.pages.parts import fold, pairs_list, section, table
 from heed.reporting.commands import commands_for
-from heed.reporting.facts import RunFacts, gather
+from heed.reporting.facts import RunFacts
 from heed.reporting.numbers import size_text, spelled
 from heed.reporting.page_curves import curves_section
 from heed.reporting.page_data import cut_section, data_section, masking_section
@@ -21,9 +21,9 @@ from heed.reporting.wording import date_text, headline, length_text, state_sente
 from heed.runs.folder import RunFolder
 
 
-def write_report(folder: RunFolder, ours: bool = False) -> Path:
-    """Write the page into the run's folder and return where it is; `ours` is that this process holds the run."""
-    folder.write_report(page_text(gather(folder, ours)))
+def write_report(folder: RunFolder, facts: RunFacts) -> Path:
+    """Write the page into the run's folder, and return where it is."""
+    folder.write_report(page_text(facts))
     return folder.report
 
 

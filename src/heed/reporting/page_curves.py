@@ -87,7 +87,11 @@ def _figure(chart: Chart) -> Markup:
     parts += _best_mark(chart, across, up)
     parts += [words(chart.title, 8, 13), *_names(chart)]
     described = f"{chart.title} over the steps of training: {_described(chart)}"
-    return element("figure", picture(parts, TOP + chart.tall + 40, described, chart.width))
+    drawn = picture(parts, TOP + chart.tall + 40, described, chart.width)
+    if chart.width < WIDTH:
+        return element("figure", drawn)
+    # On a narrow screen the large one scrolls, also by keyboard: shrunk, its words could not be read.
+    return element("figure", drawn, class_="scroll large", role="region", aria_label=chart.title, tabindex="0")
 
 
 def _range(values: Sequence[float]) -> tuple[float, float]:
@@ -118,13 +122,11 @@ def _best_mark(chart: Chart, across: Axis, up: Axis) -> list[Markup]:
     if chart.best is None:
         return []
     step, value = chart.best
-    x, y = across(step), up(value)
-    anchor = "end" if x > chart.width / 2 else "start"
-    said = words(f"best {spelled(value)}", x + (-6 if anchor == "end" else 6), TOP + 12, anchor=anchor)
+    place = across(step)
     return [
-        line(x, TOP, x, TOP + chart.tall, "best"),
-        element("circle", cx=x, cy=y, r=7.5, class_="best"),
-        element("g", said, class_="told"),
+        line(place, TOP, place, TOP + chart.tall, "best"),
+        element("circle", cx=place, cy=up(value), r=7.5, class_="best"),
+        words(f"best {spelled(value)} at step {step:,}", chart.width - 16, 13, anchor="end", class_="soft"),
     ]
 
 

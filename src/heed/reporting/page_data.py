@@ -76,7 +76,8 @@ def _parts_table(data: DataFacts) -> Markup:
 
 
 def _readings_table(data: DataFacts) -> Markup:
-    own = [each for each in data.readings if each.name.removesuffix(" tokens") not in ("train", "valid", "test")]
+    counted = {f"tokens of {part.name}" for part in data.parts}  # which the table of the parts has
+    own = [each for each in data.readings if each.name not in counted]
     if not own:
         return Markup("")
     records = next((part.counts.get("records") for part in data.parts if part.name == "train"), None)
@@ -90,7 +91,7 @@ def _readings_table(data: DataFacts) -> Markup:
         ]
         for each in own
     ]
-    titles = ["Training data", "Tokens", "In one example", "Unknown", "Cut off"]
+    titles = ["Kind", "Tokens", "In one example", "Unknown", "Cut off"]
     return table("Tokens of the training data as the model meets them", titles, rows)
 
 

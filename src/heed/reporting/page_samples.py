@@ -22,6 +22,7 @@ def _example(source: str, expected: str, said: list[SampleAt]) -> Markup:
 
 
 def _predicted(sample: SampleAt) -> Child:
-    right = bool(sample.expected) and sample.predicted == sample.expected
+    # A classifier says how sure it is, in brackets behind the label.
+    right = bool(sample.expected) and sample.expected in (sample.predicted, sample.predicted.partition(" (")[0])
     mark = element("small", "as expected") if right else Markup("")
     return together([passage(sample.predicted), mark])
