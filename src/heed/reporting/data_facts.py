@@ -15,6 +15,7 @@ _LEFT_OUT = {
     "cut_words": "words beyond the longest sentence were cut off and have no tag to learn from",
     "lost_answers": "answers were lost because no window of the paragraph holds them",
 }
+_ORDER = ("records", "documents", "sentences", "sequences", "tokens", "unknown", "cut")  # of the counts of a part
 _READ_APART = {*PARTS, "origin", "note", "masking", "files", "left_out"}
 
 
@@ -59,15 +60,11 @@ class DataFacts:
     files: Mapping[str, Sequence[str]] | None = None  # by part, as the settings name them
     parts: tuple[Part, ...] = ()
     readings: tuple[Reading, ...] = ()
-    left_out: tuple[str, ...] = ()  # sentences
+    counted: bool = False  # what could not be read or was left out
+    left_out: tuple[str, ...] = ()  # sentences; none where it was counted: there was nothing
     others: Mapping[str, str] | None = None
     digests: Mapping[str, str] | None = None  # SHA-256 of the files of an imported model
     masking: MaskingFacts | None = None
-
-    @property
-    def is_whole(self) -> bool:
-        """Tell whether the run knows that nothing was cut, unknown or left out."""
-        return bool(self.readings or self.left_out) and not self.left_out
 
 
 def data_facts(facts: Mapping[str, JSON], settings: Mapping[str, JSON]) -> DataFacts:
@@ -80,6 +77,7 @@ def data_facts(facts: Mapping[str, JSON], settings: Mapping[str, JSON]) -> DataF
         files=_files(settings),
         parts=parts,
         readings=readings,
+        counted=bool(readings) or any(name in facts for name in ("left_out", *_LEFT_OUT)),
         left_out=(*_unread(readings), *_counted_out(facts)),
         others={name: str(value) for name, value in facts.items() if _is_other(name, value)},
         digests={name: _text(value) for name, value in _mapping(facts.get("files")).items()},
@@ -89,7 +87,8 @@ def data_facts(facts: Mapping[str, JSON], settings: Mapping[str, JSON]) -> DataF
 
 def _part(name: str, value: JSON) -> Part:
     found = _mapping(value)
-    counts = {each: count for each in found if (count := count_of(found[each])) is not None}
+    names = sorted(found, key=lambda each: _ORDER.index(each) if each in _ORDER else len(_ORDER))
+    counts = {each: count for each in names if (count := count_of(found[each])) is not None}
     return Part(name, counts, _text(found.get(FINGERPRINT)) or None)
 
 

@@ -24,8 +24,8 @@ def data_section(data: DataFacts) -> Markup:
 
 def cut_section(data: DataFacts) -> Markup:
     """Return what was cut, unknown or left out, and how much; or nothing where the run does not know it."""
-    if data.is_whole:
-        return element("p", "Nothing: every token of the training data was known and read, and no example left out.")
+    if data.counted and not data.left_out:
+        return element("p", "Nothing: no text was cut, no token unknown and no example left out.")
     return bullets(data.left_out)
 
 
@@ -71,7 +71,7 @@ def _parts_table(data: DataFacts) -> Markup:
     for part in data.parts:
         counts = [f"{part.counts[title]:,}" if title in part.counts else "–" for title in titles]
         rows.append([_TITLES.get(part.name, part.name), *counts, *([_digest(part.fingerprint)] if has_digest else [])])
-    last = ["fingerprint (SHA-256 of all texts)"] if has_digest else []
+    last = ["fingerprint (SHA-256 of all examples)"] if has_digest else []
     return table("Parts of the data", ["Part", *(title.replace("_", " ") for title in titles), *last], rows)
 
 

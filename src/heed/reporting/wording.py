@@ -18,15 +18,28 @@ _LEARNS = {
     "image": "label pictures",
     "caption": "describe pictures",
 }
+# How models are called in a sentence.
+_MODELS = {
+    "transformer": "A Transformer",
+    "bert": "A BERT",
+    "vit": "A ViT",
+    "lstm": "An LSTM",
+    "gru": "A GRU",
+    "rnn": "An RNN",
+    "textcnn": "A TextCNN",
+    "tfidf": "A linear model over tf-idf",
+    "word2vec": "A word2vec model",
+    "glove": "A GloVe model",
+}
 
 
 def headline(facts: RunFacts) -> str:
     """Return in a sentence what the run is and how good it became."""
-    what = f"A {facts.model} that learns to {_LEARNS.get(facts.task, facts.task)}"
+    model, learns = _MODELS.get(facts.model, f"A model ({facts.model})"), _LEARNS.get(facts.task, facts.task)
     if facts.origin is not None:
-        return f"{what.replace('learns', 'learnt elsewhere')}, imported from {facts.origin}."
+        return f"{model} that learnt elsewhere to {learns}, imported from {facts.origin}."
     where = f" from {facts.data.origin}" if facts.data.origin else ""
-    return f"{what}{where}. {best_sentence(facts)}"
+    return f"{model} that learns to {learns}{where}. {best_sentence(facts)}"
 
 
 def best_sentence(facts: RunFacts) -> str:
