@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from heed.data.documents import read_documents
 from heed.data.order import valid_batches
@@ -102,15 +103,19 @@ class WordFiller:
                 ),
             )
 
+    def chances(self, logits_NV: Tensor) -> Tensor:
+        """Return how probable each piece is in each of N gaps."""
+        chances_NV = logits_NV.softmax(dim=-1)
+        # Nothing in a text is ever a special piece, so none may fill a gap.
+        chances_NV[:, [self.tokenizer.id_of(piece) for piece in self.tokenizer.specials]] = 0.0
+        return chances_NV
+
     @torch.inference_mode()
     def _fill(self, texts: Sequence[GapText], count: int) -> Iterator[Filling]:
         token_ids, keep = pad_rows(rows_from([text.ids for text in texts]), range(len(texts)))
         gaps = (token_ids == self.mask) & keep
         said = self.model(TextInput(token_ids, keep), gaps)
-        probabilities_NV = self.model.masked.vocabulary(said.features_ND).softmax(dim=-1)
-        # Nothing in a text is ever a special piece, so none may fill a gap.
-        probabilities_NV[:, [self.tokenizer.id_of(piece) for piece in self.tokenizer.specials]] = 0.0
-        best = probabilities_NV.topk(count, dim=-1)
+        best = self.chances(self.model.masked.vocabulary(said.features_ND)).topk(count, dim=-1)
         found = iter(zip(best.indices.tolist(), best.values.tolist(), strict=True))
         for text, row in zip(texts, gaps.sum(dim=1).tolist(), strict=True):
             yield self._filling(text, list(islice(found, row)))

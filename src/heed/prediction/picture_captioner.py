@@ -16,12 +16,12 @@ from heed.decoding.hypotheses import Ended, Hypothesis
 from heed.errors import DataError, UsageError
 from heed.layers.trace import Trace, sites_of
 from heed.models.captioner import Captioner
-from heed.prediction.reading_pictures import read_in_threads, stacked
+from heed.prediction.reading_pictures import image_of, read_in_threads, read_square, stacked
 from heed.tasks.bootstrap import BootstrapInterval
 from heed.tasks.caption import batch_of, encode_captions
 from heed.tasks.caption_scores import CaptionScores, caption_interval, score_captions
 from heed.tasks.captioning import decode_images
-from heed.tasks.image import ColourSettings, to_floats
+from heed.tasks.image import ColourSettings
 from heed.tasks.translating import Search
 from heed.tokens.tokenizer import Tokenizer
 
@@ -115,10 +115,7 @@ class PictureCaptioner:
         site = sites[-1] if site is None else site
         if site not in sites:
             raise UsageError(f"There is no attention {site!r} over the picture. The model has: {', '.join(sites)}.")
-        (square,) = read_in_threads([picture], self.side, self.fit)
-        if isinstance(square, str):
-            raise DataError(f"{name_of(picture)}: {square}")
-        images = self.colours.scaled(to_floats(stacked([square], self.side), [0]))
+        images = image_of(read_square(picture, self.side, self.fit), self.side, self.colours)
         record = CaptionedImage(picture, (text,))
         batch = batch_of(images, encode_captions([record], self.tokenizer, self.model.settings.longest), [0])
         trace = Trace(site)

@@ -26,14 +26,13 @@ from heed.inspection.explaining.said import (
     with_beams,
 )
 from heed.inspection.explaining.shares import patches_on, shares_of, words_on
-from heed.inspection.explaining.squares import PICTURE, picture_axis, png_of, square_of
+from heed.inspection.explaining.squares import PICTURE, picture_axis, png_of
 from heed.inspection.explanation import Explanation, HeadOff, Looked
 from heed.layers.trace import Trace, sites_of
 from heed.models.captioner import Captioner
 from heed.prediction.picture_captioner import PictureCaptioner
-from heed.prediction.reading_pictures import stacked
+from heed.prediction.reading_pictures import image_of, read_square
 from heed.tasks.captioning import decode_image_with_tree
-from heed.tasks.image import to_floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +48,8 @@ class _Seen:
 def explain_caption(model: PictureCaptioner, source: ImageSource, asked: Asked) -> Explanation:
     """Return what is to be seen while the model says what a picture shows."""
     network, sites = model.model, sites_of(model.model)
-    square = square_of(source, model.side, model.fit)
-    images = model.colours.scaled(to_floats(stacked([square], model.side), [0]))
+    square = read_square(source, model.side, model.fit)
+    images = image_of(square, model.side, model.colours)
     search = with_beams(model.search, asked.beams)
     hypotheses, tree = decode_image_with_tree(network, images, model.tokenizer, search)
     seen = _look(network, images, sentence_of(hypotheses[0], model.tokenizer, asked.answer), asked)

@@ -76,7 +76,7 @@ def _look(model: WordFiller, ids: Sequence[int], asked: Asked) -> _Seen:
     text = TextInput(token_ids, torch.ones_like(token_ids, dtype=torch.bool))
     trace = trace_of(asked.sites, sites_of(model.model))
     read = _read(model, text, 1.0, trace)
-    chances_NV = _chances(model, read.said)
+    chances_NV = model.chances(read.said.detach().double())
     best = chances_NV.argmax(dim=1).tolist()
     told = best if asked.answer is None else [one_piece(asked.answer, model.tokenizer), *best[1:]]
     return _Seen(text, trace, read, chances_NV, best, told)
@@ -87,12 +87,6 @@ def _read(model: WordFiller, text: TextInput, scale: float, trace: Trace | None)
     with caught([network.bert.embedding], scale) as vectors:
         said = network(text, text.token_ids == model.mask, trace)
     return Read(network.masked.vocabulary(said.features_ND), tuple(vectors))
-
-
-def _chances(model: WordFiller, said_NV: Tensor) -> Tensor:
-    chances_NV = said_NV.detach().double().softmax(dim=-1)
-    chances_NV[:, [model.tokenizer.id_of(piece) for piece in model.tokenizer.specials]] = 0.0
-    return chances_NV
 
 
 def _together(chances_NV: Tensor, pieces: Sequence[int]) -> float:
@@ -118,7 +112,7 @@ def _choices(model: WordFiller, seen: _Seen) -> Iterator[Choice]:
 def _heads(model: WordFiller, seen: _Seen, looked: tuple[Looked, ...], answer: str) -> tuple[HeadOff, ...]:
     def say() -> Said:
         said = model.model(seen.text, seen.text.token_ids == model.mask)
-        chances_NV = _chances(model, model.model.masked.vocabulary(said.features_ND))
+        chances_NV = model.chances(model.model.masked.vocabulary(said.features_ND).double())
         now = chances_NV.argmax(dim=1).tolist()
         return Said(_together(chances_NV, seen.best), ", ".join(labels_of(now, model.tokenizer)))
 

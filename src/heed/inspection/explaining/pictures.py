@@ -16,13 +16,12 @@ from heed.inspection.explaining.head_off import Said, places_in, rank_heads
 from heed.inspection.explaining.looking import looked_at, numbers_of, trace_of
 from heed.inspection.explaining.rollout import layers_in, rolled_out
 from heed.inspection.explaining.shares import patches_on, shares_of
-from heed.inspection.explaining.squares import PICTURE, picture_axis, png_of, square_of
+from heed.inspection.explaining.squares import PICTURE, picture_axis, png_of
 from heed.inspection.explanation import Explanation, HeadOff, Looked, Share
 from heed.layers.trace import Trace
 from heed.models.vit import ImageClassifier, Vit
 from heed.prediction.picture_classifier import PictureClassifier
-from heed.prediction.reading_pictures import stacked
-from heed.tasks.image import to_floats
+from heed.prediction.reading_pictures import image_of, read_square
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +36,8 @@ class _Seen:
 def explain_picture(model: PictureClassifier, source: ImageSource, asked: Asked) -> Explanation:
     """Return what is to be seen while the model looks at a picture."""
     network, side = model.model, model.model.settings.image
-    square = square_of(source, side, model.fit)
-    seen = _look(network, model.colours.scaled(to_floats(stacked([square], side), [0])), asked)
+    square = read_square(source, side, model.fit)
+    seen = _look(network, image_of(square, side, model.colours), asked)
     decision = decide(seen.read.said, model.targets.labels.names, asked.answer)
     looked = looked_at(seen.trace, network.sites, lambda _: (PICTURE, PICTURE))
     layers = layers_in(seen.trace, network.sites, ".self")

@@ -4,22 +4,10 @@ from io import BytesIO
 
 from PIL import Image
 
-from heed.data.image_reading import name_of, read_squares
-from heed.data.records import ImageSource
-from heed.data.squares import Fit
-from heed.errors import DataError
 from heed.inspection.explanation import Axis
 from heed.models.vit import Vit
 
 PICTURE = "picture"
-
-
-def square_of(source: ImageSource, side: int, fit: Fit) -> bytes:
-    """Return the pixels (side, side, 3) of a picture, or refuse it with the reason."""
-    (square,) = read_squares([source], side, fit)
-    if isinstance(square, str):
-        raise DataError(f"{name_of(source)}: {square}")
-    return square
 
 
 def png_of(square: bytes, side: int) -> bytes:
