@@ -7,7 +7,8 @@ import torch
 from PIL import Image
 
 from heed.errors import MachineError, UsageError
-from heed.inspection.alignment import LARGEST_SIDE, draw_alignment
+from heed.inspection.alignment import draw_alignment
+from heed.inspection.figures import LARGEST_SIDE
 from heed.prediction.translator import Alignment
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from heed.files.quoting import printable
 from heed.inspection.explanation import Choice, Explanation, HeadOff, Share
 
 MOST_WORDS = 12  # those that moved the answer most
@@ -65,5 +66,5 @@ def _heads(heads: Sequence[HeadOff], probability: float | None) -> Iterator[str]
 
 def _one_line(text: str) -> str:
     """Return the text without what would move the cursor of a terminal."""
-    shown = "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+    shown = printable(text)
     return shown if len(shown) <= 200 else f"{shown[:199]}…"

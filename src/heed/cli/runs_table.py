@@ -5,8 +5,7 @@ from datetime import datetime
 
 from heed.cli.duration import spoken
 from heed.comparing.outcome import Outcome
-from heed.comparing.wording import printable
-from heed.files.quoting import shortened
+from heed.files.quoting import printable, shortened
 from heed.listing.runs import RunLine
 from heed.reporting.numbers import size_text, spelled
 from heed.reporting.wording import title_of

@@ -30,8 +30,8 @@ def show(
     from heed.cli.preparing_view import telling
     from heed.cli.shown_text import lines_of
     from heed.cli.watching import error_console
-    from heed.inspection.alignment import check_ending
     from heed.inspection.drawing import draw_shown
+    from heed.inspection.figures import check_ending
     from heed.inspection.show import show as work_out
 
     if out is not None:

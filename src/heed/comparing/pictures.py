@@ -4,16 +4,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from heed.comparing.results import Comparison
 from heed.comparing.series import COLOURS, Drawing, Series, drawing_of
-from heed.comparing.wording import printable
-from heed.files.quoting import shortened
-from heed.inspection.alignment import LARGEST_SIDE, check_ending
-from heed.inspection.figure_files import write_figure
+from heed.files.quoting import printable, shortened
+from heed.inspection.figures import check_ending, literal, new_figure, write_figure
 
 LONGEST_NAME = 32  # characters
 MARKS_ON_A_CURVE = 8
@@ -26,8 +22,7 @@ def draw_comparison(comparison: Comparison, path: Path) -> None:
     drawing = drawing_of(comparison)
     height = 1.9 + 0.36 * max(FEWEST_ROWS, len(drawing.series))
     width = 12.0 if drawing.curves else 6.5
-    figure = Figure(figsize=(width, height), dpi=min(150, LARGEST_SIDE / max(width, height)), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(width, height)
     figure.suptitle(_title(comparison), fontsize=10)
     columns = figure.subplots(1, 2 if drawing.curves else 1, squeeze=False)[0]
     _draw_scores(columns[0], drawing)
@@ -129,5 +124,5 @@ def _title(comparison: Comparison) -> str:
 
 
 def _shown(text: str, longest: int = LONGEST_NAME) -> str:
-    """Return a text as a picture can hold it: one line, and dollar signs are no mathematics."""
-    return shortened(printable(text), longest).replace("$", r"\$")
+    """Return a text as a picture can hold it, in one line."""
+    return literal(shortened(printable(text), longest))

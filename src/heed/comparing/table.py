@@ -6,8 +6,8 @@ from itertools import chain
 
 from heed.comparing.findings import cautions, gap_sentences
 from heed.comparing.results import Comparison, Standing
-from heed.comparing.wording import Scale, costs, printable, scale_of, verdict
-from heed.files.quoting import shortened
+from heed.comparing.wording import Scale, costs, scale_of, verdict
+from heed.files.quoting import printable, shortened
 
 WIDEST = 110  # columns of a terminal
 SHORTEST_NAME = 12  # characters of a model's name that are shown even if the table grows wider

@@ -133,11 +133,6 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
-def printable(text: str) -> str:
-    """Return the text with what cannot be printed escaped: it could move a terminal's cursor, or break a picture."""
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text)
-
-
 def _signed(value: float, decimals: int) -> str:
     if not math.isfinite(value):
         return NOTHING

@@ -4,7 +4,13 @@
 def quote(text: str, longest: int = 60) -> str:
     """Return the text in double quotes, cut to `longest` characters, with what cannot be printed escaped."""
     cut = text if len(text) <= longest else text[: longest - 1] + "…"
-    return '"' + "".join(map(_printable, cut)) + '"'
+    return f'"{printable(cut)}"'
+
+
+def printable(text: str) -> str:
+    """Return the text with what cannot be printed escaped."""
+    # A control character could move the cursor of a terminal, forge a second line in a log, or break a picture.
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text)
 
 
 def shortened(text: str, longest: int) -> str:
@@ -13,8 +19,3 @@ def shortened(text: str, longest: int) -> str:
         return text
     end = (longest - 1) // 2
     return f"{text[: longest - 1 - end]}…{text[len(text) - end :]}"
-
-
-def _printable(character: str) -> str:
-    # A control character in a message could move the cursor of the terminal or forge a second line in a log.
-    return character if character.isprintable() else character.encode("unicode_escape").decode("ascii")

@@ -2,31 +2,15 @@
 
 from pathlib import Path
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-
-from heed.errors import MachineError, UsageError
+from heed.inspection.figures import check_ending, literal, new_figure, write_figure
 from heed.prediction.translator import Alignment
-
-FORMATS = (".png", ".svg", ".pdf")
-
-
-LARGEST_SIDE = 8000  # pixels; the picture of two texts of 256 pieces would otherwise take a gigabyte
-
-
-def check_ending(path: Path) -> None:
-    """Refuse a file whose ending names no format that can be drawn."""
-    if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"{path} ends with {path.suffix!r}. Use one of {', '.join(FORMATS)}.")
 
 
 def draw_alignment(alignment: Alignment, path: Path) -> None:
     """Write the picture; the file's ending chooses the format."""
     check_ending(path)
     rows, columns = len(alignment.target), len(alignment.source)
-    size = (1.8 + 0.55 * columns, 1.4 + 0.42 * rows)
-    figure = Figure(figsize=size, dpi=min(150, LARGEST_SIDE / max(size)), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(1.8 + 0.55 * columns, 1.4 + 0.42 * rows)
     axes = figure.add_subplot()
     axes.imshow(alignment.weights.numpy(), cmap="Greys", vmin=0, vmax=1, aspect="auto")
     axes.set_xticks(range(columns), [_shown(piece) for piece in alignment.source], rotation=45, ha="left")
@@ -41,13 +25,9 @@ def draw_alignment(alignment: Alignment, path: Path) -> None:
                 colour = "white" if weight > 0.5 else "black"
                 axes.text(column, row, f"{weight:.2f}", ha="center", va="center", fontsize=7, color=colour)
     axes.set_xlabel(f"attention of {alignment.site}, mean of its heads; each row sums to 1", fontsize=8)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path)
-    except OSError as problem:
-        raise MachineError(f"{path} cannot be written: {problem.strerror}. Choose another place.") from problem
+    write_figure(figure, path)
 
 
 def _shown(piece: str) -> str:
-    """Return a piece as a person reads it, without the tokenizer's marks; dollar signs are no mathematics."""
-    return piece.replace("▁", " ").replace("￭", "").strip().replace("$", r"\$")
+    """Return a piece as a person reads it, without the tokenizer's marks."""
+    return literal(piece.replace("▁", " ").replace("￭", "").strip())

@@ -5,11 +5,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure, SubFigure
 
-from heed.inspection.alignment import LARGEST_SIDE, check_ending
-from heed.inspection.figure_files import write_figure
+from heed.inspection.figures import check_ending, literal, new_figure, write_figure
 from heed.inspection.panel_drawing import draw_panel, size_of
 from heed.inspection.panels import Panel
 
@@ -39,14 +37,12 @@ def _figure(shown: "Shown") -> Figure:
     rows = in_rows(shown.panels)
     widths = [sum(size_of(panel)[0] for panel in row) for row in rows]
     heights = [max(size_of(panel)[1] for panel in row) + BETWEEN for row in rows]
-    size = (max(*widths, 5.0), sum(heights) + TITLE)
-    figure = Figure(figsize=size, dpi=min(150, LARGEST_SIDE / max(size)), layout="constrained")
-    FigureCanvasAgg(figure)
-    # Dollar signs are no mathematics: the title may hold the reader's own word.
-    figure.suptitle(shown.title.replace("$", r"\$"), fontsize=12)
+    width = max(*widths, 5.0)
+    figure = new_figure(width, sum(heights) + TITLE)
+    figure.suptitle(literal(shown.title), fontsize=12)
     parts = figure.subfigures(len(rows), 1, height_ratios=heights, squeeze=False)[:, 0]
     for part, row in zip(parts, rows, strict=True):
-        _draw_row(part, row, size[0])
+        _draw_row(part, row, width)
     return figure
 
 

@@ -7,14 +7,11 @@ from pathlib import Path
 
 import numpy
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from PIL import Image
 
-from heed.inspection.alignment import LARGEST_SIDE
 from heed.inspection.explanation import Axis, Explanation, Looked, Numbers, Share
-from heed.inspection.figure_files import write_figure
+from heed.inspection.figures import literal, new_figure, write_figure
 
 MOST_BARS = 40  # the words that moved most; more cannot be read
 MOST_TICKS = 64  # labels beside a field of weights
@@ -36,10 +33,9 @@ class Panel:
 def draw_explanation(explanation: Explanation, path: Path) -> None:
     """Write the picture; the file's ending chooses the format."""
     panels = panels_of(explanation)
-    size = (max((panel.width for panel in panels), default=4.0), sum(panel.height for panel in panels) + 0.8)
-    figure = Figure(figsize=size, dpi=min(150, LARGEST_SIDE / max(size)), layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(_shown(f"{explanation.task}: {explanation.answer}"[:100]), fontsize=11)
+    width = max((panel.width for panel in panels), default=4.0)
+    figure = new_figure(width, sum(panel.height for panel in panels) + 0.8)
+    figure.suptitle(literal(f"{explanation.task}: {explanation.answer}"[:100]), fontsize=11)
     heights = [panel.height for panel in panels]
     for panel, part in zip(
         panels, figure.subfigures(len(panels), 1, height_ratios=heights, squeeze=False)[:, 0], strict=True
@@ -78,7 +74,7 @@ def _told_shares(explanation: Explanation) -> list[Share]:
 
 def _bars(axis: Axis, share: Share) -> Panel:
     most = numpy.sort(numpy.argsort(-numpy.abs(share.values_S))[:MOST_BARS])
-    values, labels = share.values_S[most], [_shown(axis.labels[place]) for place in most]
+    values, labels = share.values_S[most], [literal(axis.labels[place]) for place in most]
 
     def draw(axes: Axes) -> None:
         axes.barh(range(len(most)), values, color=[TOWARDS if value >= 0 else AWAY for value in values])
@@ -89,7 +85,7 @@ def _bars(axis: Axis, share: Share) -> Panel:
         axes.tick_params(axis="x", labelsize=7)
         left_out = f" (the {MOST_BARS} largest of {len(share.values_S)})" if len(most) < len(share.values_S) else ""
         axes.set_title(
-            _shown(f"{share.axis}: towards {share.answer[:40]} to the right, {share.method}{left_out}"), fontsize=8
+            literal(f"{share.axis}: towards {share.answer[:40]} to the right, {share.method}{left_out}"), fontsize=8
         )
 
     return Panel(7.0, 0.6 + 0.2 * max(4, len(most)), draw)
@@ -102,10 +98,10 @@ def _field(looked: Looked, queries: Axis, keys: Axis) -> Panel:
     def draw(axes: Axes) -> None:
         axes.imshow(weights_TS, cmap="Greys", vmin=0, aspect="auto", interpolation="nearest")
         if columns <= MOST_TICKS:
-            axes.set_xticks(range(columns), map(_shown, keys.labels), rotation=60, ha="left", fontsize=7)
+            axes.set_xticks(range(columns), map(literal, keys.labels), rotation=60, ha="left", fontsize=7)
             axes.xaxis.tick_top()
         if rows <= MOST_TICKS:
-            axes.set_yticks(range(rows), map(_shown, queries.labels), fontsize=7)
+            axes.set_yticks(range(rows), map(literal, queries.labels), fontsize=7)
         axes.tick_params(length=0)
         axes.set_xlabel(f"{looked.site}, mean of its heads; darker is more, each row sums to 1", fontsize=8)
 
@@ -116,7 +112,7 @@ def _field(looked: Looked, queries: Axis, keys: Axis) -> Panel:
 def _heat(explanation: Explanation, share: Share) -> Panel:
     def draw(axes: Axes) -> None:
         _lay_over(axes, explanation, share.values_S, explanation.axis(share.axis), signed=True)
-        axes.set_title(_shown(f"violet: towards {share.answer[:40]}, orange: away; {share.method}"), fontsize=8)
+        axes.set_title(literal(f"violet: towards {share.answer[:40]}, orange: away; {share.method}"), fontsize=8)
 
     return Panel(4.5, 4.5, draw)
 
@@ -134,7 +130,7 @@ def _heats(explanation: Explanation, looked: Looked, queries: Axis, keys: Axis) 
             row, column = divmod(place, columns)
             inside = axes.inset_axes((column / columns, 1 - (row + 1) / rows, 0.95 / columns, 0.85 / rows))
             _lay_over(inside, explanation, weights_TS[place], keys, signed=False)
-            inside.set_title(_shown(word), fontsize=8)
+            inside.set_title(literal(word), fontsize=8)
         axes.set_title(f"{looked.site}, mean of its heads; lighter is more", fontsize=8, pad=14)
 
     return Panel(max(4.0, 2.0 * columns), 0.5 + 2.1 * rows, draw)
@@ -159,8 +155,3 @@ def _lay_over(axes: Axes, explanation: Explanation, values_S: Numbers, axis: Axi
             axes.text(
                 column + 0.5, row + 0.5, "+" if value > 0 else "\N{MINUS SIGN}", ha="center", va="center", fontsize=7
             )
-
-
-def _shown(text: str) -> str:
-    """Return the text as it stands; dollar signs are no mathematics."""
-    return text.replace("$", r"\$")

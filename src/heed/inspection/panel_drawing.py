@@ -9,6 +9,7 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from heed.files.quoting import shortened
+from heed.inspection.figures import literal
 from heed.inspection.panels import Boxes, BranchState, Curves, HeatMap, Numbers, Panel, Picture, Tree
 
 MOST_WRITTEN = 200  # cells of a matrix whose numbers are written in
@@ -249,4 +250,4 @@ def _draw_picture(axes: Axes, panel: Picture) -> None:
 
 def _shown(text: str, longest: int = LONGEST_NAME) -> str:
     """Return a text as a picture can hold it; dollar signs are no mathematics."""
-    return shortened(text, longest).replace("$", r"\$")
+    return literal(shortened(text, longest))

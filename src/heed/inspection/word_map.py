@@ -10,13 +10,11 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from numpy.typing import NDArray
 
-from heed.errors import MachineError, UsageError
-from heed.inspection.alignment import check_ending
+from heed.errors import UsageError
+from heed.inspection.figures import DPI, check_ending, literal, new_figure, write_figure
 from heed.inspection.label_places import boxes_along, place_labels
 from heed.models.word_space import WordSpace
 
@@ -24,7 +22,6 @@ MOST_WORDS = 100  # more labels cannot be read, nor put beside each other
 SIDE = 8.0  # inches
 POINT = "#1f4e79"
 ARROW = "#c05000"
-DPI = 150
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,18 +54,13 @@ def draw_word_map(space: WordSpace, words: Sequence[str], path: Path, pairs: Seq
     """Write the picture of the words, an arrow for each pair; the file's ending chooses the format."""
     check_ending(path)
     made = map_words(space, [*words, *(word for pair in pairs for word in pair)])
-    figure = Figure(figsize=(SIDE, SIDE * 0.8), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(SIDE, SIDE * 0.8)
     axes = figure.add_subplot()
     _draw_points(axes, made, pairs)
     # Where labels come to stand is only known once the layout is.
     figure.draw_without_rendering()
     _draw_labels(axes, made, pairs)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path)
-    except OSError as problem:
-        raise MachineError(f"{path} cannot be written: {problem.strerror}. Choose another place.") from problem
+    write_figure(figure, path)
     return made
 
 
@@ -104,7 +96,7 @@ def _draw_labels(axes: Axes, made: WordMap, pairs: Sequence[tuple[str, str]]) ->
 def _label(axes: Axes, word: str, point: NDArray[np.float64]) -> Annotation:
     line = {"arrowstyle": "-", "color": "0.6", "lw": 0.5, "shrinkA": 0, "shrinkB": 3}
     return axes.annotate(
-        _shown(word),
+        literal(word),
         xy=(point[0], point[1]),
         xytext=(0, 0),
         textcoords="offset points",
@@ -112,8 +104,3 @@ def _label(axes: Axes, word: str, point: NDArray[np.float64]) -> Annotation:
         arrowprops=line,
         zorder=4,
     )
-
-
-def _shown(word: str) -> str:
-    """Return the word as plain text; dollar signs are no mathematics."""
-    return word.replace("$", r"\$")

@@ -11,7 +11,8 @@ from heed.cli.output import print_json
 from heed.cli.predicting.asked import SEARCH, Asked, say_unseen
 from heed.decoding.beam import BeamSettings
 from heed.errors import UsageError
-from heed.inspection.alignment import check_ending, draw_alignment
+from heed.inspection.alignment import draw_alignment
+from heed.inspection.figures import check_ending
 from heed.prediction.translator import Translation, Translator
 from heed.tasks.translating import Search
 
