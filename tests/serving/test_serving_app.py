@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import re
 from pathlib import Path
 
 import httpx
@@ -12,6 +13,7 @@ from serving_client import Served
 from heed.decoding.beam import BeamSettings
 from heed.prediction.loading import load_classifier, load_translator
 from heed.serving.limits import Limits
+from heed.serving.web_files import web_files, web_paths
 
 RED, BLUE = "apple cherry", "sky sea"
 
@@ -162,16 +164,28 @@ def test_other_addresses_and_methods_are_refused_in_the_same_shape(
 
 
 def test_the_page_has_exact_types_and_loads_nothing_from_elsewhere(served: Served) -> None:
-    types = {"/": "text/html", "/index.html": "text/html", "/page.css": "text/css", "/page.js": "text/javascript"}
+    types = {"/": "html", "/index.html": "html", "/page.css": "css", "/shared.css": "css", "/page.js": "javascript"}
     for path, kind in types.items():
-        reply = served.get(path)
-        assert reply.headers["content-type"] == f"{kind}; charset=utf-8"
-        assert "://" not in reply.text
+        assert served.get(path).headers["content-type"] == f"text/{kind}; charset=utf-8"
+    # The one name of another site is that of SVG, which no browser fetches.
+    addresses = [found for file in web_files().values() for found in re.findall(rb"\w+://[^\"']*", file.content)]
+    assert set(addresses) == {b"http://www.w3.org/2000/svg"}
+
+
+def test_every_file_that_the_page_asks_for_is_served(served: Served) -> None:
+    asked = {
+        name
+        for file in web_files().values()
+        for name in re.findall(rb"(?:from \"\.|src=\"|href=\")(/[\w.]+)", file.content)
+    }
+    assert {name.decode() for name in asked} <= set(web_files()) == set(web_paths())
+    assert len(asked) == len(web_files()) - 2  # all of them are used; "/" and "/index.html" are where one begins
 
 
 def test_the_description_names_every_route(served: Served) -> None:
     paths = served.get("/openapi.json").json()["paths"]
-    assert set(paths) == {"/health", "/v1/models", "/v1/runs", "/v1/predict", "/v1/explain"}
+    facts = {"/health", "/v1/models", "/v1/runs", "/v1/comparisons", "/v1/examples/{model}"}
+    assert set(paths) == {*facts, "/v1/predict", "/v1/explain", "/v1/explain/page"}
 
 
 def test_a_full_queue_answers_429_with_retry_after(served: Served) -> None:

@@ -10,10 +10,11 @@ from serving_client import Served
 
 from heed.errors import UsageError
 from heed.serving.doors import Doors, doors_for, is_local, new_token
-from heed.serving.guard import POLICY
 from heed.serving.limits import Limits
 from heed.serving.models import Models
+from heed.serving.policy import POLICY
 from heed.serving.refusals import Refusal, without_paths
+from heed.serving.web_files import web_paths
 
 TOKEN = "a token of the tests".replace(" ", "-")
 
@@ -65,6 +66,8 @@ def test_bound_wider_the_page_and_health_are_open_and_foreign_names_are_not() ->
     doors = doors_for("0.0.0.0", TOKEN, ["lab.example"])
     assert checked(doors, "/", host="10.0.0.1") == checked(doors, "/health", host="lab.example") == 200
     assert checked(doors, "/", host="evil.example") == 421
+    assert {checked(doors, path, host="10.0.0.1") for path in web_paths()} == {200}
+    assert checked(doors, "/v1/examples/colours", host="10.0.0.1") == 401
 
 
 def test_a_server_for_others_without_a_good_token_does_not_start() -> None:
@@ -155,6 +158,7 @@ def test_a_run_that_cannot_be_loaded_says_so_by_its_name(colours: Path, tmp_path
     assert "damaged" in reply.json()["models"][1]["problem"] and str(tmp_path) not in reply.text
     late = served.post("/v1/predict", {"model": "damaged", "inputs": ["sky"]})
     assert (late.status_code, late.json()["error"]) == (503, "failed") and str(tmp_path) not in late.text
+    assert "retry-after" not in late.headers  # it will never be loaded
 
 
 def test_two_runs_of_one_name_get_two_names_and_none_is_refused(colours: Path) -> None:

@@ -4,24 +4,29 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import cast
+from typing import Annotated, cast
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Path, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRouter
 from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse
 
 from heed import __version__
 from heed.errors import HeedError
-from heed.inspection.explaining.asked import Asked
-from heed.inspection.explaining.explain import explain
-from heed.serving.asking import check_inputs, tokens_in, work_of
+from heed.inspection.page.document import page_text
+from heed.serving.asking import work_of
 from heed.serving.batching import Batcher, Work
+from heed.serving.beside import comparisons_beside, runs_beside
+from heed.serving.comparisons import table_of
 from heed.serving.curves import curves_of
+from heed.serving.examples import Examples, examples_of
+from heed.serving.explaining import explaining_of
 from heed.serving.limits import Limits
 from heed.serving.models import Models
 from heed.serving.refusals import Refusal, fault, without_paths
 from heed.serving.replies import (
+    ComparisonsReply,
     ErrorReply,
     ExplainReply,
     HealthReply,
@@ -32,11 +37,10 @@ from heed.serving.replies import (
     explained,
     predicted,
 )
-from heed.serving.requests import ExplainRequest, PredictRequest, check_beams, read_inputs
+from heed.serving.requests import ExplainRequest, PredictRequest, read_inputs
 from heed.serving.strict_route import StrictRoute
 from heed.serving.web_files import WebFile, web_files
 
-EXPLAINING = 8  # times the work of a prediction, about: a pass with all weights, one backwards, a beam again
 ANSWERS = (401, 403, 408, 413, 421, 429, 500, 503)  # that any request may get instead of a result
 QUESTIONS = (400, 404, 415, 422)  # that one with a body may get besides
 
@@ -86,9 +90,26 @@ def _add_facts(router: APIRouter, service: Service) -> None:
 
     @router.get("/v1/runs", responses=_errors(ANSWERS))
     async def runs() -> RunsReply:
-        """Tell how the models were trained: the numbers of each training, at most 500 points."""
+        """Tell how the models, and other runs beside them, were trained: the numbers of each, at most 500 points."""
+        served = service.models.runs
         async with reading:
-            return RunsReply(runs=[await asyncio.to_thread(curves_of, run) for run in service.models.runs])
+            others = await asyncio.to_thread(runs_beside, served)
+            curves = [await asyncio.to_thread(curves_of, run) for run in served]
+            return RunsReply(runs=curves + [await asyncio.to_thread(curves_of, run, False) for run in others])
+
+    @router.get("/v1/comparisons", responses=_errors(ANSWERS))
+    async def comparisons() -> ComparisonsReply:
+        """Tell what was compared: the tables of the comparisons beside the runs that are served."""
+        async with reading:
+            folders = await asyncio.to_thread(comparisons_beside, service.models.runs)
+            return ComparisonsReply(comparisons=[await asyncio.to_thread(table_of, folder) for folder in folders])
+
+    @router.get("/v1/examples/{model}", responses=_errors((*ANSWERS, 404, 422)))
+    async def examples(model: Annotated[str, Path(max_length=255)]) -> Examples:
+        """Give a few inputs to try a model with; they are there before the model has loaded."""
+        run = service.models.run(model)
+        async with reading:
+            return await asyncio.to_thread(examples_of, run)
 
 
 def _add_questions(router: APIRouter, service: Service) -> None:
@@ -105,19 +126,16 @@ def _add_questions(router: APIRouter, service: Service) -> None:
     @router.post("/v1/explain", response_model=ExplainReply, responses=_errors(ANSWERS + QUESTIONS))
     async def explain_one(asked: ExplainRequest, request: Request) -> Response:
         """Look inside the model while it reads one input."""
-        work = _explaining(service, asked)
+        work = explaining_of(service.models.get(asked.model), asked, limits, explained)
         (seen,) = await _unless_gone(request, service.batcher, work)
         return _json(cast(bytes, seen))
 
-
-def _explaining(service: Service, asked: ExplainRequest) -> Work:
-    predictor = service.models.get(asked.model)
-    (given,) = read_inputs([asked.input], service.limits)
-    check_inputs(predictor, [given])
-    check_beams(asked.beam, service.limits)
-    wanted = Asked(tuple(asked.sites), asked.heads, asked.steps, asked.answer, asked.beam)
-    tokens = EXPLAINING * (1 + asked.steps) * tokens_in(given)
-    return Work([given], lambda _: [explained(explain(predictor, given, wanted))], tokens)
+    @router.post("/v1/explain/page", response_class=HTMLResponse, responses=_errors(ANSWERS + QUESTIONS))
+    async def explain_on_a_page(asked: ExplainRequest, request: Request) -> Response:
+        """Look inside the model while it reads one input: a page that needs nothing else, as `heed explain` writes."""
+        work = explaining_of(service.models.get(asked.model), asked, limits, lambda seen: page_text(seen).encode())
+        (page,) = await _unless_gone(request, service.batcher, work)
+        return HTMLResponse(cast(bytes, page), headers={"cache-control": "no-store"})
 
 
 async def _unless_gone(request: Request, batcher: Batcher, work: Work) -> Sequence[object]:

@@ -20,18 +20,20 @@ class RunCurves:
     finished: bool
     settings: Mapping[str, object]  # of the model alone: those of the data hold paths
     points: tuple[Mapping[str, float], ...]  # numbers by their names, "step" among them; where validated, all are kept
+    served: bool = True  # else it lies beside the runs that are
     problem: str | None = None  # why there are no points
 
 
-def curves_of(run: ServedRun) -> RunCurves:
+def curves_of(run: ServedRun, served: bool = True) -> RunCurves:
     """Return how a run was trained; a log that is damaged is a problem of this run alone."""
     try:
         settings = run.folder.read_settings().get("model")
         points = [_numbers(line) for line in run.folder.read_metrics()]
         own = settings if isinstance(settings, Mapping) else {}
-        return RunCurves(run.name, run.task, run.folder.is_finished, own, tuple(thinned(points)))
+        return RunCurves(run.name, run.task, run.folder.is_finished, own, tuple(thinned(points)), served)
     except HeedError as problem:
-        return RunCurves(run.name, run.task, False, {}, (), without_paths(str(problem), [(run.folder.path, run.name)]))
+        told = without_paths(str(problem), [(run.folder.path, run.name)])
+        return RunCurves(run.name, run.task, False, {}, (), served, told)
 
 
 def thinned(points: Sequence[Mapping[str, float]]) -> list[Mapping[str, float]]:

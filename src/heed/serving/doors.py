@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from heed.errors import UsageError
 from heed.serving.refusals import Refusal
+from heed.serving.web_files import web_paths
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
-OPEN_PATHS = frozenset({"/", "/index.html", "/page.css", "/page.js", "/health"})  # nothing in them is secret
+OPEN_PATHS = frozenset({*web_paths(), "/health"})  # nothing in them is secret
 SHORTEST_TOKEN = 16  # characters
 
 

@@ -9,14 +9,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from heed.serving.doors import Doors
 from heed.serving.limits import Limits
+from heed.serving.policy import POLICY
 from heed.serving.refusals import Refusal, fault
 
 log = logging.getLogger("heed.serving")
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),

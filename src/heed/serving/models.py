@@ -21,6 +21,8 @@ log = logging.getLogger("heed.serving")
 State = Literal["loading", "ready", "failed"]
 MOST_LABELS = 1_000  # told of a model
 RETRY = 2  # seconds, while a model is loaded
+# What the models of a task read, for those that are not loaded yet; of the other tasks it is one text.
+READS = {"pair": "pair", "answer": "pair", "image": "picture", "caption": "picture"}
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class ModelFacts:
     task: str
     state: State
     kind: str | None = None  # in words: "a translator"
-    reads: str | None = None  # "text", "pair" or "picture"
+    reads: str = "text"  # or "pair", or "picture"
     options: tuple[str, ...] = ()  # of a request that mean something to it
     labels: tuple[str, ...] = ()  # that it can say, the first thousand
     problem: str | None = None  # why it could not be loaded
@@ -71,9 +73,15 @@ class Models:
         if name in self._loaded:
             return self._loaded[name]
         if name in self._problems:
-            raise Refusal(503, "failed", f"{name} could not be loaded: {self._problems[name]}", RETRY)
-        if any(run.name == name for run in self.runs):
-            raise Refusal(503, "loading", f"{name} is being loaded. Try again in {RETRY} s.", RETRY)
+            raise Refusal(503, "failed", f"{name} could not be loaded: {self._problems[name]}")
+        self.run(name)
+        raise Refusal(503, "loading", f"{name} is being loaded. Try again in {RETRY} s.", RETRY)
+
+    def run(self, name: str) -> ServedRun:
+        """Return the run of that name, loaded or not; refuse a name that there is none of."""
+        for run in self.runs:
+            if run.name == name:
+                return run
         served = ", ".join(run.name for run in self.runs)
         raise Refusal(404, "unknown", without_paths(f"There is no model {name[:80]!r}. There is: {served}."))
 
@@ -82,12 +90,12 @@ class Models:
         return [self._facts(run) for run in self.runs]
 
     def _facts(self, run: ServedRun) -> ModelFacts:
-        problem = self._problems.get(run.name)
+        problem, expected = self._problems.get(run.name), READS.get(run.task, "text")
         if problem is not None:
-            return ModelFacts(run.name, run.task, "failed", problem=problem)
+            return ModelFacts(run.name, run.task, "failed", reads=expected, problem=problem)
         predictor = self._loaded.get(run.name)
         if predictor is None:
-            return ModelFacts(run.name, run.task, "loading")
+            return ModelFacts(run.name, run.task, "loading", reads=expected)
         known = options_of(predictor)
         return ModelFacts(run.name, run.task, "ready", kind_of(predictor), reads(predictor), known, _labels(predictor))
 

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, TypeAdapter
 
 from heed.inspection.explanation import Axis, Choice, Explanation, HeadOff
-from heed.inspection.page.packing import Rounding, pack
+from heed.inspection.page.packing import PackedSite, Rounding, pack
 from heed.prediction.answerer import Answer
 from heed.prediction.classifier import Classification
 from heed.prediction.filler import Filling
@@ -18,6 +18,7 @@ from heed.prediction.tagger import Tagging
 from heed.prediction.translator import Translation
 from heed.prediction.word_vectors import WordAnswer
 from heed.prediction.writer import Writing
+from heed.serving.comparisons import ComparisonTable
 from heed.serving.curves import RunCurves
 from heed.serving.models import ModelFacts
 
@@ -54,19 +55,15 @@ class ModelsReply(BaseModel):
 
 
 class RunsReply(BaseModel):
-    """How the models that are served were trained."""
+    """How the models that are served were trained, and those of other runs beside them."""
 
     runs: list[RunCurves]
 
 
-@dataclass(frozen=True)
-class SeenSite:
-    """What one attention looked at: for each head its weights, deflated, in base64; `rounding` says how."""
+class ComparisonsReply(BaseModel):
+    """What was compared, of the comparisons beside the runs that are served."""
 
-    site: str
-    queries: str
-    keys: str
-    heads: tuple[str, ...]
+    comparisons: list[ComparisonTable]
 
 
 @dataclass(frozen=True)
@@ -88,7 +85,7 @@ class ExplainReply(BaseModel):
     answer: str
     probability: float | None
     axes: tuple[Axis, ...]
-    looked: tuple[SeenSite, ...]
+    looked: tuple[PackedSite, ...]
     rounding: Rounding
     shares: tuple[SeenNumbers, ...]
     heads: tuple[HeadOff, ...]
@@ -118,7 +115,7 @@ def explained(seen: Explanation) -> bytes:
         answer=seen.answer,
         probability=seen.probability,
         axes=seen.axes,
-        looked=tuple(SeenSite(each.site, each.queries, each.keys, each.heads) for each in packed.sites),
+        looked=packed.sites,
         rounding=packed.rounding,
         shares=tuple(SeenNumbers(each.answer, each.axis, each.values_S.tolist(), each.method) for each in seen.shares),
         heads=seen.heads,

@@ -40,11 +40,20 @@ def page_text(explanation: "Explanation") -> str:
     sections = _sections(explanation, packed)
     head = element("p", element("bdi", explanation.model))
     main = element("main", element("h1", title), head, links_to(sections), *sections.values())
-    style, script = shared_style() + _own("style.css"), "".join(map(_own, SCRIPTS))
-    after = [held_data(explanation, packed), Markup(f'<script type="module">{script}</script>')]
+    after = [held_data(explanation, packed), Markup(f'<script type="module">{_script()}</script>')]
     if explanation.picture:
         after.insert(0, picture_symbol(explanation.picture))
-    return document(title, main, style, _policy(style, script), after)
+    return document(title, main, _style(), _policy(), after)
+
+
+def script_source() -> str:
+    """Return the hash of the script of every explanation, as a policy names what may run."""
+    return _source(_script())
+
+
+def style_source() -> str:
+    """Return the hash of the style of every explanation, as a policy names it."""
+    return _source(_style())
 
 
 def _sections(explanation: "Explanation", packed: Packed) -> dict[str, Markup]:
@@ -77,13 +86,21 @@ def _notes(explanation: "Explanation", packed: Packed) -> Markup:
     return bullets(notes)
 
 
-def _policy(style: str, script: str) -> str:
-    allowed = f"script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:"
+def _policy() -> str:
+    allowed = f"script-src {script_source()}; style-src {style_source()}; img-src data:"
     return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
 
 
-def _hash(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"
+def _source(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+
+
+def _style() -> str:
+    return shared_style() + _own("style.css")
+
+
+def _script() -> str:
+    return "".join(map(_own, SCRIPTS))
 
 
 def _own(file: str) -> str:

@@ -256,3 +256,9 @@ if (part("viewer")) {
   part("silent").remove();
   part("viewer").hidden = false;
 }
+
+// In a frame the page tells whoever shows it how tall it is, and nothing else; a stranger may know that.
+if (parent !== window) {
+  const told = () => parent.postMessage({ heedHeight: document.documentElement.getBoundingClientRect().height }, "*");
+  new ResizeObserver(told).observe(document.documentElement);
+}

@@ -1,23 +1,35 @@
-// Pick a model, send a text, show what comes back. All text enters the page through textContent.
+// The page: which view is shown. Each view fills its own part of the page.
 
-const element = (id) => document.getElementById(id);
+import { readAddress, writeAddress } from "./address.js";
+import { showComparisons } from "./comparisons.js";
+import { button, byId, made } from "./elements.js";
+import { showTraining } from "./training.js";
+import { startTrying } from "./trying.js";
 
-async function fetchJson(path, body) {
-  const sent = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const reply = await fetch(path, sent);
-  return reply.json();
+const VIEWS = { try: null, training: showTraining, comparisons: showComparisons };
+const links = document.querySelectorAll("[data-view]");
+
+// Show the view that the address names; what it needs is asked for each time, for trainings go on.
+async function showView() {
+  const { view } = readAddress();
+  const shown = view in VIEWS ? view : "try";
+  for (const name of Object.keys(VIEWS)) byId(name).hidden = name !== shown;
+  for (const link of links) link.setAttribute("aria-current", link.dataset.view === shown ? "page" : "false");
+  try {
+    await VIEWS[shown]?.(byId(shown));
+  } catch (problem) {
+    const sentence = made("p", { class: "wrong", role: "alert" }, problem.message);
+    byId(shown).replaceChildren(sentence, button("Try again", showView));
+  }
 }
 
-async function listModels() {
-  const { models } = await fetchJson("/v1/models");
-  element("model").replaceChildren(...models.map((model) => new Option(`${model.name} (${model.state})`, model.name)));
+for (const link of links) {
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    writeAddress({ view: link.dataset.view });
+    showView();
+  });
 }
-
-async function predict(event) {
-  event.preventDefault();
-  const asked = { model: element("model").value, inputs: [element("text").value] };
-  element("said").textContent = JSON.stringify(await fetchJson("/v1/predict", asked), null, 2);
-}
-
-element("ask").addEventListener("submit", predict);
-listModels();
+addEventListener("hashchange", () => location.reload()); // somebody wrote another address, or went back to one
+startTrying();
+showView();
