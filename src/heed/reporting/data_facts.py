@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from heed.reporting.numbers import count_of, number_of, share_of
 from heed.runs.strict_json import JSON
 
+MOST = 100  # facts of one kind; a run has a handful
+LONGEST = 2_000  # characters of a fact
 PARTS = ("train", "valid", "test")
 FINGERPRINT = "fingerprint"
 # Counts of what was left out, and how each is told.
@@ -79,8 +81,8 @@ def data_facts(facts: Mapping[str, JSON], settings: Mapping[str, JSON]) -> DataF
         readings=readings,
         counted=bool(readings) or any(name in facts for name in ("left_out", *_LEFT_OUT)),
         left_out=(*_unread(readings), *_counted_out(facts)),
-        others={name: str(value) for name, value in facts.items() if _is_other(name, value)},
-        digests={name: _text(value) for name, value in _mapping(facts.get("files")).items()},
+        others={name: str(facts[name])[:LONGEST] for name in list(facts)[:MOST] if _is_other(name, facts[name])},
+        digests={name: _text(value) for name, value in list(_mapping(facts.get("files")).items())[:MOST]},
         masking=_masking(_mapping(facts.get("masking"))),
     )
 
@@ -88,7 +90,7 @@ def data_facts(facts: Mapping[str, JSON], settings: Mapping[str, JSON]) -> DataF
 def _part(name: str, value: JSON) -> Part:
     found = _mapping(value)
     names = sorted(found, key=lambda each: _ORDER.index(each) if each in _ORDER else len(_ORDER))
-    counts = {each: count for each in names if (count := count_of(found[each])) is not None}
+    counts = {each: count for each in names[:MOST] if (count := count_of(found[each])) is not None}
     return Part(name, counts, _text(found.get(FINGERPRINT)) or None)
 
 
@@ -150,4 +152,4 @@ def _mapping(value: JSON) -> Mapping[str, JSON]:
 
 
 def _text(value: JSON) -> str:
-    return value if isinstance(value, str) else ""
+    return value[:LONGEST] if isinstance(value, str) else ""

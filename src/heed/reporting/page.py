@@ -7,6 +7,7 @@ from pathlib import Path
 
 from heed import __version__
 from heed.files.atomic import write_text
+from heed.files.quoting import shortened
 from heed.pages.document import document, identifier_of, links_to, shared_style
 from heed.pages.markup import Child, Markup, element, together
 from heed.pages.parts import fold, pairs_list, section, table
@@ -19,6 +20,9 @@ from heed.reporting.page_samples import samples_section
 from heed.reporting.settings_list import Setting
 from heed.reporting.wording import date_text, headline, length_text, state_sentence, title_of
 from heed.runs.folder import RunFolder
+
+MOST_SETTINGS = 1_000  # rows; a run has a hundred
+LONGEST_VALUE = 2_000  # characters of a setting: a list of files may be long
 
 
 def write_report(folder: RunFolder, facts: RunFacts) -> Path:
@@ -98,23 +102,25 @@ def _circumstances(facts: RunFacts) -> list[tuple[Child, Child]]:
 
 
 def _settings(settings: tuple[Setting, ...]) -> Markup:
-    changed = [setting for setting in settings if setting.usual is not None]
-    rows: list[list[Child]] = [[element("code", each.name), _value(each)] for each in settings]
+    changed = [setting for setting in settings if setting.usual is not None][:MOST_SETTINGS]
+    rows: list[list[Child]] = [[_code(each.name), _value(each)] for each in settings[:MOST_SETTINGS]]
     if not rows:
         return Markup("")
     whole = fold(f"All {len(rows)} settings", table("All settings", ["Setting", "Value"], rows, kind="settings"))
     if not changed:
         return together([element("p", "All settings are the usual ones of this task, data and kind of model."), whole])
-    chosen: list[list[Child]] = [
-        [element("code", each.name), element("code", each.value), element("code", each.usual or "")] for each in changed
-    ]
+    chosen: list[list[Child]] = [[_code(each.name), _code(each.value), _code(each.usual or "")] for each in changed]
     caption = "Settings that are not what this task, data and kind of model usually have"
     return together([table(caption, ["Setting", "Here", "Usual"], chosen, kind="settings"), whole])
 
 
 def _value(setting: Setting) -> Child:
-    value = element("code", setting.value)
+    value = _code(setting.value)
     return value if setting.usual is None else together([value, element("small", f" usual: {setting.usual}")])
+
+
+def _code(text: str) -> Markup:
+    return element("code", shortened(text, LONGEST_VALUE))
 
 
 def _commands(facts: RunFacts) -> Markup:

@@ -13,6 +13,7 @@ from heed.reporting.wording import title_of
 TALL, LOW = 240, 130  # heights of the field of a large and of a small chart
 NARROW = 372  # width of a small chart
 LEFT, TOP = 62, 26
+MOST_SCORES = 20  # that have a chart
 MOST_MARKS = 40  # validations that are marked one by one
 
 
@@ -55,7 +56,7 @@ def _charts(facts: RunFacts) -> list[Chart]:
     charts = [Chart("Loss", losses, _best(facts, "loss"), WIDTH, TALL)]
     chosen_by = None if facts.best is None else facts.best.name
     # What the best weights are chosen by comes first.
-    for name in sorted(names_of(validations), key=lambda name: name != chosen_by):
+    for name in sorted(names_of(validations)[:MOST_SCORES], key=lambda name: name != chosen_by):
         if name != "loss":
             curve = Curve("validation", "validated", _points(validations, name))
             charts.append(Chart(title_of(name), [curve], _best(facts, name), NARROW, LOW))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from heed.reporting.numbers import count_of, number_of
 from heed.runs.strict_json import JSON
 
+MOST = 100  # values of one validation; a task has a handful
 _NO_SCORES = ("step", "score")
 
 
@@ -29,7 +30,8 @@ class BestScore:
 def best_score(facts: Mapping[str, JSON]) -> BestScore | None:
     """Return what the facts of the best weights say, or None where nothing was measured."""
     step, score = count_of(facts.get("step")), number_of(facts.get("score"))
-    found = {name: number_of(value) for name, value in facts.items() if name not in _NO_SCORES}
+    names = [name for name in facts if name not in _NO_SCORES]
+    found = {name: number_of(facts[name]) for name in names[:MOST]}
     values = {name: value for name, value in found.items() if value is not None}
     if step is None or score is None:
         return None
