@@ -137,6 +137,16 @@ def test_a_classifier_starts_from_a_bert_and_may_keep_its_lower_layers(heed: Hee
     assert moved == {"1"}
 
 
+def test_the_settings_that_are_shown_have_the_sizes_of_the_bert(heed: Heed, bert: Path, texts: Path) -> None:
+    own = json.loads((bert / "settings.json").read_text())["model"]
+    given = ("train", "classify", "texts.csv", "--from", bert, *START, "--show-settings")
+    shown = json.loads(heed(*given, "--json").out)
+    assert (shown["model"]["layers"], shown["model"]["feedforward"]) == (own["layers"], own["feedforward"])
+    lines = heed(*given).out.splitlines()
+    assert f"model.layers={own['layers']}" in lines
+    assert f"model.longest={own['longest']}" in lines
+
+
 @pytest.mark.parametrize(("task", "data"), [("tag", "demo:entities"), ("answer", "demo:questions")])
 def test_taggers_and_answerers_start_from_a_bert(heed: Heed, bert: Path, corpus: str, task: str, data: str) -> None:
     smaller = ("--set", "windows.longest_question=12", "--set", "windows.stride=4") if task == "answer" else ()

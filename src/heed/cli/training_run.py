@@ -32,11 +32,12 @@ def train_with(settings: "RunSettings", output: Output) -> None:
     """Train a new run with settings that are resolved, and say how it went; or print them."""
     from heed.cli.preparing_view import telling
     from heed.cli.watching import error_console
+    from heed.runs.based import based
     from heed.runs.defaults import free_folder
     from heed.runs.session import begun_run
 
     if output.show_settings:
-        _print_settings(to_dict(settings), output.json)
+        _print_settings(to_dict(based(settings)), output.json)
         return
     path = output.folder if output.folder is not None else free_folder(settings.task, settings)
     with ExitStack() as held:

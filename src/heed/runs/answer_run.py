@@ -9,11 +9,12 @@ import torch
 from heed.data.question_splits import QuestionSplits
 from heed.data.records import Question
 from heed.machine import Ranks
-from heed.models.bert import Bert, BertSettings
+from heed.models.bert import Bert
 from heed.models.span_reader import SpanReader
 from heed.runs.answer_settings import AnswerSettings
 from heed.runs.assembling import assemble, read_tokenizer
-from heed.runs.base import Base, fitted, load_base, start_from
+from heed.runs.base import Base, load_base, start_from
+from heed.runs.based import on_bert
 from heed.runs.best import BestModel
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import made_whole, set_up
@@ -86,8 +87,7 @@ def build_model(settings: AnswerSettings, tokenizer: Tokenizer) -> SpanReader:
 
 
 def _from_base(settings: AnswerSettings, splits: QuestionSplits, base: Base) -> PreparedAnswering:
-    assert isinstance(settings.model, BertSettings), "settings allow a base for BERT alone"
-    settings = replace(settings, base=base.origin, model=fitted(settings.model, base))
+    settings = on_bert(settings, base)
     task = _task(settings, splits, base.tokenizer)
     assert isinstance(task.model.encoder, Bert)
     return PreparedAnswering(settings, splits, task, base.tokenizer, start_from(task.model.encoder, base))

@@ -12,9 +12,10 @@ from heed.data.records import CaptionedImage
 from heed.machine import Ranks
 from heed.models.captioner import Captioner, build_captioner
 from heed.runs.assembling import assemble, read_tokenizer
+from heed.runs.based import over_vit
 from heed.runs.caption_settings import CaptionSettings
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.image_base import ImageBase, fitted, load_image_base, shown_as_taught, start_from
+from heed.runs.image_base import ImageBase, load_image_base, start_from
 from heed.runs.pictures import TRAIN, VALID, contents, left_out, read_pictures
 from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, made_whole, set_up
 from heed.runs.recording import go_back, save
@@ -46,8 +47,7 @@ def prepare(settings: CaptionSettings) -> PreparedCaptions:
     settings, base = made_whole(settings), None
     if settings.base is not None:
         base = load_image_base(Path(settings.base))
-        model = replace(settings.model, encoder=fitted(settings.model.encoder, base))
-        settings = replace(shown_as_taught(settings, base), model=model)
+        settings = over_vit(settings, base)
     splits = _load(settings)
     captions = (caption for record in splits.train for caption in record.captions)
     return PreparedCaptions(settings, splits, train_tokenizer(captions, settings.tokens), base)

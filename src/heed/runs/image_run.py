@@ -13,9 +13,10 @@ from heed.data.records import LabelledImage
 from heed.machine import Ranks
 from heed.models.vit import ImageClassifier
 from heed.models.weights import parameter_count
+from heed.runs.based import on_vit
 from heed.runs.classification_run import read_targets
 from heed.runs.folder import RunFolder
-from heed.runs.image_base import ImageBase, fitted, load_image_base, shown_as_taught, start_from
+from heed.runs.image_base import ImageBase, load_image_base, start_from
 from heed.runs.image_settings import ImageSettings
 from heed.runs.label_notes import balance
 from heed.runs.pictures import TRAIN, VALID, contents, left_out, read_pictures
@@ -49,7 +50,7 @@ def prepare(settings: ImageSettings) -> PreparedImages:
     if settings.base is None:
         return PreparedImages(settings, _load(settings), None)
     base = load_image_base(Path(settings.base))
-    whole = replace(shown_as_taught(settings, base), model=fitted(settings.model, base))
+    whole = on_vit(settings, base)
     return PreparedImages(whole, _load(whole), base)
 
 

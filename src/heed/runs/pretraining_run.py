@@ -17,7 +17,8 @@ from heed.models.bert_pretraining import BertPretraining
 from heed.models.weights import copy_weights, weights_of
 from heed.runs import durable
 from heed.runs.assembling import assemble, read_tokenizer
-from heed.runs.base import Base, fitted, load_base, start_from
+from heed.runs.base import Base, load_base, start_from
+from heed.runs.based import going_on
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import made_whole, set_up
 from heed.runs.pretraining_settings import PretrainingSettings
@@ -63,9 +64,7 @@ def prepare(settings: PretrainingSettings, tell: Tell = silent) -> PreparedPretr
     characters = sum(map(_characters, corpus.training()))
     if settings.base is not None:
         base = load_base(Path(settings.base))
-        model = fitted(settings.model, base)
-        whole = replace(settings, base=base.origin, model=model, length=min(settings.length, model.longest))
-        return PreparedPretraining(whole, corpus, characters, base.tokenizer, base)
+        return PreparedPretraining(going_on(settings, base), corpus, characters, base.tokenizer, base)
     tell("learning the vocabulary", None)
     tokenizer = train_tokenizer(_vocabulary_texts(corpus, characters), settings.tokens, "bert")
     return PreparedPretraining(settings, corpus, characters, tokenizer, None)

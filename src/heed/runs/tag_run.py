@@ -7,10 +7,11 @@ from pathlib import Path
 import torch
 
 from heed.machine import Ranks
-from heed.models.bert import Bert, BertSettings
+from heed.models.bert import Bert
 from heed.models.tagger import Tagger
 from heed.runs.assembling import assemble, read_tokenizer, start_from_vectors
-from heed.runs.base import Base, fitted, load_base, start_from
+from heed.runs.base import Base, load_base, start_from
+from heed.runs.based import on_bert
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import made_whole, set_up
 from heed.runs.recording import go_back, save
@@ -85,8 +86,7 @@ def build_model(settings: TagSettings, tokenizer: Tokenizer, known: KnownTags) -
 
 
 def _from_base(settings: TagSettings, data: TaggedData, base: Base) -> PreparedTagging:
-    assert isinstance(settings.model, BertSettings), "settings allow a base for BERT alone"
-    settings = replace(settings, base=base.origin, model=fitted(settings.model, base))
+    settings = on_bert(settings, base)
     task = _task(settings, data, base.tokenizer)
     assert isinstance(task.model.encoder, Bert)
     return PreparedTagging(settings, data, task, base.tokenizer, start_from(task.model.encoder, base))

@@ -1,6 +1,5 @@
 """A run of `write` from settings to a trainer, begun or resumed: text, tokenizer, model."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,12 +14,13 @@ from heed.models.language import LanguageModel, build_language_model
 from heed.models.language_rnn import LanguageRnn, LanguageRnnSettings
 from heed.models.language_transformer import LanguageTransformer
 from heed.runs.assembling import assemble, read_tokenizer
+from heed.runs.based import on_language
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import Fingerprint, check_same_data, fingerprint, made_whole, set_up
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.strict_json import JSON
-from heed.runs.write_base import fitted, load_language_base, start_from
+from heed.runs.write_base import load_language_base, start_from
 from heed.runs.write_settings import WriteSettings
 from heed.settings import to_dict
 from heed.tasks.text_ids import EncodedText, encode_text
@@ -51,7 +51,7 @@ def prepare(settings: WriteSettings, ranks: Ranks) -> PreparedWriting:
         tokenizer = train_tokenizer(splits.train.split("\n"), settings.tokens)
         return PreparedWriting(settings, splits, _task(settings, splits, tokenizer), tokenizer, ())
     base = load_language_base(Path(settings.base))
-    settings = replace(settings, base=os.path.abspath(settings.base), model=fitted(settings.model, base))
+    settings = on_language(settings, settings.base, base)
     _refuse_ranks(settings, ranks)
     task = _task(settings, splits, base.tokenizer)
     return PreparedWriting(settings, splits, task, base.tokenizer, start_from(task.model, base))
