@@ -25,8 +25,7 @@ SEED = 0
 
 CORRECTIONS = (
     'Deck 4 notes that layer norm "prevents vanishing gradients from softmax in attention". What keeps the softmax '
-    "from "
-    "saturating is the division of scores by sqrt(d_k), as deck 5 says (see `heed show activations`); layer norm "
+    "from saturating is the division of scores by sqrt(d_k), as deck 5 says (see `heed show activations`); layer norm "
     "keeps the size of the vectors between blocks.",
 )
 
