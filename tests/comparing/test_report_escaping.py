@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 from html import escape
-from html.parser import HTMLParser
 
 import pytest
 from fake_comparisons import labelled, translated
+from read_pages import Skeleton
 
 from heed.comparing.page import page_text
 from heed.comparing.results import Comparison
@@ -49,25 +49,6 @@ PAYLOADS = (
     "\u202e<b>backwards\u202c",
     "\ud83d<b>half a character",
 )
-
-
-class Skeleton(HTMLParser):
-    """Reads the elements of a page with their attributes, without anything that is text."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, ...]] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, *(name for name, _ in attributes)))
-
-    def handle_endtag(self, tag: str) -> None:
-        self.elements.append((f"/{tag}",))
-
-    def handle_comment(self, data: str) -> None:
-        self.elements.append(("comment",))
 
 
 def everywhere(text: str) -> Comparison:

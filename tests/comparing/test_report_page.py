@@ -2,11 +2,11 @@
 
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from fake_comparisons import FIVE, MANY, labelled, numbered, translated, with_one_seed_of
+from read_pages import Reader
 
 from heed.comparing.page import page_text, write_page
 from heed.comparing.page_confusion import summed
@@ -22,38 +22,6 @@ KINDS = {
     "numbers": numbered(),
     "translations": translated(),
 }
-VOID = {"meta", "br"}
-
-
-class Reader(HTMLParser):
-    """Reads a page: its elements, its text, and whether every element is closed by its own end."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.starts: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.starts.append((tag, dict(attributes)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open[-1:] != ["style"]:
-            self.texts.append(data)
-
-    @property
-    def text(self) -> str:
-        return re.sub(r"\s+", " ", " ".join(self.texts))
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.starts if name == tag]
 
 
 @pytest.fixture(params=KINDS, scope="module")

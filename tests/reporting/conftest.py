@@ -1,6 +1,7 @@
-"""Let the tests here import `made_runs`."""
+"""Let the tests here import `made_runs` and `read_pages`."""
 
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "pages"))

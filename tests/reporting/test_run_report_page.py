@@ -3,11 +3,11 @@
 import re
 import time
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from made_runs import DATA, MASKING, line_of, made_run
+from read_pages import Skeleton
 
 from heed.pages.markup import escaped
 from heed.reporting.facts import RunFacts, gather
@@ -33,25 +33,6 @@ PAYLOADS = (
     "\x00<scr\x00ipt>alert(1)</scr\x00ipt>",
     "\u202e<b>backwards\u202c",
 )
-
-
-class Skeleton(HTMLParser):
-    """Reads the elements of a page with the names of their attributes, without anything that is text."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, ...]] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, *(name for name, _ in attributes)))
-
-    def handle_endtag(self, tag: str) -> None:
-        self.elements.append((f"/{tag}",))
-
-    def handle_comment(self, data: str) -> None:
-        self.elements.append(("comment",))
 
 
 def titles(page: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""A real browser without a network for the tests here, which import `made_explanations` from beside them."""
+"""A real browser without a network for the tests here, which import `made_explanations` and `read_pages`."""
 
 import shutil
 import sys
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[2] / "pages"))
 
 CHROMIUM = shutil.which("chromium")
 

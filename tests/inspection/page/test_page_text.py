@@ -6,55 +6,18 @@ import json
 import re
 import zlib
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy
 import pytest
 from made_explanations import EVERY, classified, numbers, rows_that_sum_to_one, translated
+from read_pages import Reader
 
 from heed.errors import MachineError
 from heed.inspection.explanation import Axis, Choice, Explanation, HeadOff, Looked, Numbers, Share
 from heed.inspection.page import packing
 from heed.inspection.page.document import page_text, write_explanation
 from heed.inspection.page.packing import LARGEST, pack
-
-VOID = {"meta", "br"}
-
-
-class Reader(HTMLParser):
-    """Reads a page: its elements, its text outside style and script, and whether each element is closed in its turn."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.starts: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-        self.raw: dict[str, str] = {}
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.starts.append((tag, dict(attributes)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1] in {"style", "script"}:
-            kind = self.starts[-1][1].get("type") or self.open[-1]
-            self.raw[kind] = self.raw.get(kind, "") + data
-        else:
-            self.texts.append(data)
-
-    @property
-    def text(self) -> str:
-        return re.sub(r"\s+", " ", " ".join(self.texts))
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.starts if name == tag]
 
 
 @pytest.fixture(params=EVERY, scope="module")
