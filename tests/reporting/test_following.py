@@ -10,9 +10,9 @@ import pytest
 
 from heed import api
 from heed.errors import MachineError
+from heed.files import atomic
 from heed.reporting.facts import gather
 from heed.reporting.samples import keep_sample, read_samples
-from heed.runs import durable
 from heed.runs.folder import open_run
 from heed.tasks.validation import Sample
 from heed.training.reports import StepReport
@@ -112,11 +112,11 @@ def test_a_disk_that_is_full_when_the_report_is_written_is_told(
 ) -> None:
     run = Path(shutil.copytree(whole, tmp_path / "run"))
 
-    def full(path: Path, data: bytes) -> None:
-        raise OSError(28, "No space left on device", str(path))
+    def full(descriptor: int, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(durable, "write_file", full)
-    with pytest.raises(MachineError, match=r"report\.html\.new: No space left on device"):
+    monkeypatch.setattr(atomic, "_write", full)
+    with pytest.raises(MachineError, match=r"report\.html cannot be written: No space left on device"):
         api.report(run)
     assert open_run(run).is_finished
 

@@ -116,11 +116,11 @@ def test_a_long_log_is_thinned_but_keeps_the_best_and_the_last(tmp_path: Path) -
     folder.metrics.unlink()
     for step in range(1, count + 1):
         folder.append_metrics(line_of(step, validated=True))
-    progress = read_progress(folder, best_step=778)
+    progress = read_progress(folder, best_step=779)
     steps = [point.step for point in progress.validations]
     assert len(progress.training) <= MOST_POINTS
     assert len(steps) <= MOST_POINTS
-    assert {1, 778, count} <= set(steps)
+    assert {1, 779, count} <= set(steps)
     assert progress.steps == count
 
 

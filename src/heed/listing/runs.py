@@ -103,7 +103,7 @@ def _comparison_line(path: Path, name: str) -> RunLine:
         name=name,
         path=path,
         task=outcome.task,
-        model=f"{outcome.contenders} models compared",
+        model=f"{outcome.contenders} models, {outcome.seeds} seeds",
         ended=outcome.ended,
         steps=0,
         seconds=0.0,

@@ -28,6 +28,7 @@ from pathlib import Path
 from torch import Tensor
 
 from heed.errors import RunError
+from heed.files.atomic import write_text
 from heed.runs import best, checkpoint, documents, durable, lock, metrics, strict_json
 from heed.runs.strict_json import JSON
 
@@ -184,10 +185,8 @@ class RunFolder:
             metrics.rewind(self.path / _SAMPLES, step)
 
     def write_report(self, page: str) -> None:
-        """Replace the page about the run."""
-        data = page.encode()
-        with durable.reported(self.path, len(data)):
-            durable.replace_file(self.path / _REPORT, data)
+        """Replace the page about the run; others than the process that trains may do so, at the same time too."""
+        write_text(self.path / _REPORT, page)
 
     def save_checkpoint(self, state: checkpoint.Checkpoint, keep: int = 2) -> Path:
         """Save a checkpoint; the metrics up to it are on the disk first."""
