@@ -208,12 +208,37 @@ def test_of_equal_scores_the_later_weights_are_kept(make_task: MakeTask, make_tr
     assert [report.validation.better for report in reports if report.validation] == [True, True, True, False]
 
 
+@pytest.fixture
+def lasting(monkeypatch: pytest.MonkeyPatch, make_task: MakeTask) -> Callable[[float, float], TranslationTraining]:
+    """Make a task by whose clock a step and a validation last so many seconds."""
+    now = 0.0
+    monkeypatch.setattr("heed.training.trainer.time", SimpleNamespace(monotonic=lambda: now))
+
+    def after(seconds: float, work: Callable[..., object]) -> Callable[..., object]:
+        def worked(*arguments: object) -> object:
+            nonlocal now
+            now += seconds
+            return work(*arguments)
+
+        return worked
+
+    def make(step: float, validation: float) -> TranslationTraining:
+        task = scripted(make_task(), [float(score) for score in range(100)])
+        task.batch = after(step, task.batch)  # type: ignore[method-assign, assignment]
+        task.validate = after(validation, task.validate)  # type: ignore[method-assign, assignment]
+        return task
+
+    return make
+
+
+Lasting = Callable[[float, float], TranslationTraining]
+
+
 def test_a_budget_of_minutes_ends_in_time_with_the_schedule_at_its_end(
-    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
+    make_trainer: MakeTrainer, lasting: Lasting
 ) -> None:
-    clock = iter(range(0, 10_000, 2))
-    monkeypatch.setattr("heed.training.trainer.time", SimpleNamespace(monotonic=lambda: float(next(clock))))
-    trainer = make_trainer(steps=None, minutes=1.0, validations=3, learning_rate=1.0, warmup=0.1, schedule="linear")
+    schedule = {"learning_rate": 1.0, "warmup": 0.1, "schedule": "linear"}
+    trainer = make_trainer(lasting(2, 0), steps=None, minutes=1.0, validations=3, **schedule)
     reports = finish(trainer)
     assert [reports[-1].step, reports[-1].seconds, reports[-1].progress] == [30, 60.0, 1.0]
     assert max(report.learning_rate for report in reports) > 0.9
@@ -222,12 +247,25 @@ def test_a_budget_of_minutes_ends_in_time_with_the_schedule_at_its_end(
     assert sum(report.validation is not None for report in reports) == 3
 
 
-def test_time_spent_before_a_stop_counts_towards_the_budget(
-    make_trainer: MakeTrainer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = iter(range(0, 10_000, 2))
-    monkeypatch.setattr("heed.training.trainer.time", SimpleNamespace(monotonic=lambda: float(next(clock))))
-    trainer = make_trainer(steps=None, minutes=1.0)
+def validated(trainer: Trainer) -> list[float]:
+    return [report.seconds for report in finish(trainer) if report.validation is not None]
+
+
+def test_long_validations_leave_most_of_a_budget_to_training(make_trainer: MakeTrainer, lasting: Lasting) -> None:
+    # The first one, of 20 seconds, shows what they take; two are a quarter of 160 seconds, three of 240.
+    found = validated(make_trainer(lasting(2, 20), steps=None, minutes=5.0, validations=10))
+    assert found == [30.0, 180.0, 240.0, 300.0]
+    assert validated(make_trainer(lasting(2, 1), steps=None, minutes=5.0, validations=10)) == [
+        pytest.approx(30.0 * mark, abs=2) for mark in range(1, 11)
+    ]
+
+
+def test_steps_and_epochs_have_every_validation_however_long(make_trainer: MakeTrainer, lasting: Lasting) -> None:
+    assert len(validated(make_trainer(lasting(2, 20), steps=20, validations=10))) == 10
+
+
+def test_time_spent_before_a_stop_counts_towards_the_budget(make_trainer: MakeTrainer, lasting: Lasting) -> None:
+    trainer = make_trainer(lasting(2, 0), steps=None, minutes=1.0)
     trainer.position = replace(trainer.position, seconds=50.0)
     assert len(finish(trainer)) == 5
 

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from heed.training.settings import TrainingSettings
 
+LARGEST_SHARE = 0.25  # of the minutes of a run that validations may take
+
 
 @dataclass(frozen=True)
 class Position:
@@ -28,3 +30,23 @@ def progress(settings: TrainingSettings, position: Position, batches_in_epoch: i
 def validation_due(before: float, after: float, validations: int) -> bool:
     """Tell whether a mark k / validations lies between two progresses; the end of the run is always one."""
     return int(before * validations + 1e-9) < int(after * validations + 1e-9) or (before < 1 <= after)
+
+
+@dataclass(frozen=True)
+class Validating:
+    """Seconds that validations have taken."""
+
+    all: float = 0.0
+    last: float = 0.0
+
+    def and_one(self, seconds: float) -> "Validating":
+        """Return this after one more."""
+        return Validating(self.all + seconds, seconds)
+
+
+def affordable(settings: TrainingSettings, seconds: float, validating: Validating) -> bool:
+    """Tell whether one more validation, as long as the last, keeps to their share of a run that is so many seconds old.
+
+    Those who give steps or epochs get every validation: what such a run does must not depend on its machine's speed.
+    """
+    return settings.minutes is None or validating.all + validating.last <= LARGEST_SHARE * seconds

@@ -29,7 +29,7 @@ class TrainingSettings:
     clip: float = 1.0  # largest norm of the gradient
     label_smoothing: float = 0.1
     average: float = 0.999  # decay of the weights' moving average, which is what is evaluated and kept; 0 turns it off
-    validations: int = 20  # spread evenly over the run
+    validations: int = 20  # spread evenly over the run; of a run by minutes fewer, where they would take over a quarter
     patience: int | None = None  # validations without a better score before the run ends early; none: never
     validation_texts: int = 500  # validation examples that are decoded for the score; the loss uses all
     checkpoint_every: int = 250  # optimizer steps between checkpoints

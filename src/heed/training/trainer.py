@@ -25,7 +25,7 @@ from heed.training.average import WeightAverage
 from heed.training.depth import freeze
 from heed.training.optimizer import build_optimizer, load_optimizer_state, optimizer_state, set_rate
 from heed.training.precision import build_computing
-from heed.training.progress import Position, progress, validation_due
+from heed.training.progress import Position, Validating, affordable, progress, validation_due
 from heed.training.ranks import from_first_rank, share_of, sum_gradients, sum_over_ranks, weights_of_first_rank
 from heed.training.reports import StepReport
 from heed.training.schedules import learning_rate
@@ -103,6 +103,7 @@ class Trainer:
         self.position = Position()
         self.best_score = -math.inf
         self.validations_since_best = 0
+        self.validating = Validating()
         weights_of_first_rank(task.model, ranks)
         if settings.frozen_layers is not None:
             freeze(task.model, settings.frozen_layers)
@@ -128,8 +129,7 @@ class Trainer:
             clock = now
             self.position = replace(self.position, seconds=seconds)
             after = self._progress()
-            due = validation_due(before, after, self.settings.validations)
-            validation = self._validate() if due else None
+            validation = self._validate() if self._is_due(before, after) else None
             yield replace(
                 report, progress=after, seconds=self.position.seconds, validation=validation, finished=self.finished
             )
@@ -213,10 +213,17 @@ class Trainer:
         (summed,) = sum_over_ranks([own], self.ranks)
         return summed / targets, int(tokens)
 
+    def _is_due(self, before: float, after: float) -> bool:
+        due = validation_due(before, after, self.settings.validations)
+        return due and (after >= 1 or affordable(self.settings, self.position.seconds, self.validating))
+
     def _validate(self) -> Validation:
+        began = time.monotonic()
         with self.average.inside(self.task.model):
             validation = self.task.validate()
-        (score,) = from_first_rank([validation.score], self.ranks)
+        # All ranks go by the first one's clock: they must agree when the next is due.
+        score, seconds = from_first_rank([validation.score, time.monotonic() - began], self.ranks)
+        self.validating = self.validating.and_one(seconds)
         gained = score > self.best_score
         # Of equal scores the later weights are kept: at the start all scores are 0, and the later loss is lower.
         better = score >= self.best_score
