@@ -30,7 +30,7 @@ from heed.serving.requests import ExplainRequest, Given, check_beams, read_input
 
 PASSES = 8  # times the work of a prediction, about: a pass with all weights, one backwards, a beam again
 STEP_PASSES = 3  # of a step of integrated gradients: one pass forwards, and one backwards, which costs two
-WEIGHTS_A_TOKEN = 2_000  # that are rounded, deflated and sent in the time in which a small model reads a token
+WEIGHTS_A_TOKEN = 2_000  # that are rounded and deflated while a small model reads a token, about
 AROUND = 3  # pieces that a model adds to what it reads: start, end, and what parts two texts
 
 

@@ -17,8 +17,7 @@ class Limits:
     beams: int = 16  # more than 8 seldom helps, and time grows with them
     results: int = 100  # labels, answers, neighbours or candidates that are told
     written_tokens: int = 500  # that a language model writes on
-    explained_weights: int = 64_000_000  # of attention that an explanation keeps, 256 MB; 12 heads in 12 layers over
-    # 512 pieces are 38 million
+    explained_weights: int = 64_000_000  # of attention in an explanation, 256 MB; 12 layers of 12 heads have 38 million
 
     batch_tokens: int = 8_192  # predicted together; more gains nothing on a CPU and others wait for it
     queue_tokens: int = 65_536  # that may wait, some seconds of work

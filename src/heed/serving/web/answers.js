@@ -17,7 +17,7 @@ export function answerView(task, result, input) {
 
 // Return what was said as one text, to set beside another.
 export function spokenText(task, result) {
-  if (task === "tag") return result.entities.map(({ text, kind }) => `${text} (${kind})`).join(" ") || taggedWords(result);
+  if (task === "tag") return named(result.entities) || taggedWords(result.words);
   if (task === "vectors") return result.neighbours.map(({ word }) => word).join(" ");
   return result.label ?? result.text ?? (result.number === undefined ? "" : String(result.number));
 }
@@ -26,7 +26,8 @@ export const chancesOf = (result) => Object.entries(result.probabilities ?? {});
 
 const said = (text, ...more) => made("p", { class: "said", dir: "auto" }, text || "(nothing)", ...more);
 const sure = (chance) => made("small", {}, ` ${percent(chance)}`);
-const taggedWords = ({ words }) => words.map(({ text, tag }) => `${text}/${tag}`).join(" ");
+const named = (entities) => entities.map(({ text, kind }) => `${text} (${kind})`).join(" ");
+const taggedWords = (words) => words.map(({ text, tag }) => `${text}/${tag}`).join(" ");
 
 function labelled(result) {
   if (result.label === null) return [said(String(Number(result.number.toPrecision(4))))];
@@ -56,8 +57,8 @@ function searched(result) {
 }
 
 function written(result) {
-  const whole = made("p", { class: "said passage", dir: "auto" }, made("span", { class: "soft" }, result.prompt), result.text);
-  return [whole, ...ways(result.versions)];
+  const prompt = made("span", { class: "soft" }, result.prompt);
+  return [said(prompt, result.text), ...ways(result.versions)];
 }
 
 // Return the ways that a search found, best first, beside what it ranks them by.

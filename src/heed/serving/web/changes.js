@@ -27,7 +27,9 @@ function chanceTable(before, after) {
   const rise = (name) => (second.get(name) ?? 0) - (first.get(name) ?? 0);
   names.sort((one, other) => Math.abs(rise(other)) - Math.abs(rise(one)));
   const told = (chance) => (chance === undefined ? "–" : percent(chance));
-  const rows = names.slice(0, MOST_ROWS).map((name) => [name, told(first.get(name)), told(second.get(name)), moved(rise(name))]);
+  const rows = names.slice(0, MOST_ROWS).map((name) => {
+    return [name, told(first.get(name)), told(second.get(name)), moved(rise(name))];
+  });
   return [table("Chances before and after, the largest change first", ["", "Before", "After", "Change"], rows)];
 }
 

@@ -10,6 +10,7 @@ const SHAPES = [
   "M-4,0 a4,4 0 1,0 8,0 a4,4 0 1,0 -8,0", "M-4,-4 h8 v8 h-8 z", "M0,-5 L5,4 L-5,4 z", "M0,-5 L5,0 L0,5 L-5,0 z",
   "M-4,-4 L4,4 M4,-4 L-4,4", "M0,-5 V5 M-5,0 H5", "M0,5 L5,-4 L-5,-4 z", "M-5,-2 h10 v4 h-10 z",
 ];
+const CENTRED = { "text-anchor": "middle" };
 export const KINDS = DASHES.length;
 
 // Return the chart of some lines: [{ kind, points: [[x, y]] }].
@@ -18,7 +19,8 @@ export function chartOf(lines, acrossTitle, upTitle) {
   const across = scale(all.map(([x]) => x), LEFT, WIDTH - RIGHT);
   const up = scale(all.map(([, y]) => y), HEIGHT - BOTTOM, TOP);
   const described = `${upTitle} over ${acrossTitle}, ${lines.length} ${lines.length === 1 ? "line" : "lines"}`;
-  const chart = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": described });
+  const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": described };
+  const chart = drawn("svg", box);
   chart.append(...grid(across, up, acrossTitle, upTitle));
   chart.append(...lines.map(({ kind, points }) => line(kind, points.map(([x, y]) => [across.at(x), up.at(y)]))));
   return chart;
@@ -50,24 +52,31 @@ function grid(across, up, acrossTitle, upTitle) {
   });
   parts.push(drawn("path", { d: `M${LEFT},${TOP} V${HEIGHT - BOTTOM} H${WIDTH - RIGHT}`, class: "axes" }));
   for (const value of across.ticks) {
-    parts.push(drawn("text", { x: across.at(value), y: HEIGHT - BOTTOM + 18, "text-anchor": "middle" }, written(value)));
+    parts.push(drawn("text", { x: across.at(value), y: HEIGHT - BOTTOM + 18, ...CENTRED }, written(value)));
   }
-  const middle = (TOP + HEIGHT - BOTTOM) / 2;
-  parts.push(drawn("text", { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 8, "text-anchor": "middle", class: "title" }, acrossTitle));
-  parts.push(drawn("text", { x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})`, class: "title" }, upTitle));
-  return parts;
+  const [centre, middle] = [(LEFT + WIDTH - RIGHT) / 2, (TOP + HEIGHT - BOTTOM) / 2];
+  const turned = { x: 14, y: middle, transform: `rotate(-90 14 ${middle})`, class: "title", ...CENTRED };
+  parts.push(drawn("text", { x: centre, y: HEIGHT - 8, class: "title", ...CENTRED }, acrossTitle));
+  return [...parts, drawn("text", turned, upTitle)];
 }
 
 // Return where numbers stand between two ends of the picture, and round numbers among them.
 function scale(values, from, to) {
-  let [low, high] = values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
-  if (!(low < high)) [low, high] = Number.isFinite(low) ? [low - Math.abs(low) / 2 - 1e-9, high + Math.abs(high) / 2 + 1e-9] : [0, 1];
+  const [low, high] = endsOf(values);
   const rough = (high - low) / TICKS;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
   const ticks = [];
   for (let place = Math.ceil(low / step); place <= high / step + 1e-9; place++) ticks.push(place * step);
   return { at: (value) => from + ((value - low) / (high - low)) * (to - from), ticks };
+}
+
+// Return the least and the largest number; where they are one, some room around it.
+function endsOf(values) {
+  const least = values.reduce((one, other) => Math.min(one, other), Infinity);
+  const most = values.reduce((one, other) => Math.max(one, other), -Infinity);
+  if (least < most) return [least, most];
+  return values.length ? [least - Math.abs(least) / 2 - 1e-9, most + Math.abs(most) / 2 + 1e-9] : [0, 1];
 }
 
 export function written(value) {

@@ -9,10 +9,8 @@ const HOW = "heed compare classify demo:reviews --models tfidf,textcnn --seeds 3
 // Fill the view with the tables that the server has.
 export async function showComparisons(view) {
   const { comparisons } = await get("/v1/comparisons");
-  const none = comparisons.length ? [] : [
-    made("p", {}, "There is no comparison in the folder of these runs. This makes one, which is shown here afterwards:"),
-    made("pre", { tabindex: 0 }, HOW),
-  ];
+  const sentence = "There is no comparison in the folder of these runs. This makes one, which is shown here then:";
+  const none = comparisons.length ? [] : [made("p", {}, sentence), made("pre", { tabindex: 0 }, HOW)];
   view.replaceChildren(made("h2", {}, "Comparisons"), ...none, ...comparisons.map(comparisonView));
 }
 
@@ -20,6 +18,7 @@ function comparisonView({ name, titles, rows, facts, problem }) {
   const heading = made("h3", {}, made("bdi", {}, name));
   if (problem !== null) return made("section", {}, heading, made("p", { class: "wrong" }, problem));
   const told = Object.values(facts).join(" · ");
-  const report = made("p", { class: "soft" }, told, told ? ". " : "", "Its folder holds the whole report: report.html.");
-  return made("section", {}, heading, table("Best first; ± is half of a 95 % interval over seeds", titles, rows), report);
+  const below = made("p", { class: "soft" }, told, told ? ". " : "", "The whole report is in its folder: report.html.");
+  const shown = table("Best first; ± is half of a 95 % interval over seeds", titles, rows);
+  return made("section", {}, heading, shown, below);
 }

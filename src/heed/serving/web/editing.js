@@ -29,15 +29,20 @@ export function showEditing(section, { task, input, result, ask, take }) {
   const words = wordsOf(input).slice(0, MOST);
   const editor = made("div", { class: "editor" });
   const outcome = made("div", { "aria-live": "polite" });
-  const buttons = words.map((word) => button(made("bdi", {}, word.text), () => open(word), { class: "word", "aria-pressed": "false" }));
-  const lines = [input].flat().map((_, part) => made("p", { dir: "auto" }, ...buttons.filter((_, at) => words[at].part === part)));
+  const buttons = words.map((word) => {
+    return button(made("bdi", {}, word.text), () => open(word), { class: "word", "aria-pressed": "false" });
+  });
+  const lines = [input].flat().map((_, part) => {
+    return made("p", { dir: "auto" }, ...buttons.filter((_, place) => words[place].part === part));
+  });
   const hint = made("p", { class: "soft" }, "Press a word to write another, or to leave it out.");
   section.replaceChildren(made("h2", {}, "Change a word"), hint, ...lines, editor, outcome);
   section.hidden = !words.length;
 
   function open(word) {
-    buttons.forEach((each, at) => each.setAttribute("aria-pressed", words[at] === word));
-    const field = made("input", { type: "text", value: word.text, "aria-label": `Instead of ${word.text}`, dir: "auto" });
+    buttons.forEach((each, place) => each.setAttribute("aria-pressed", words[place] === word));
+    const label = `Instead of ${word.text}`;
+    const field = made("input", { type: "text", value: word.text, "aria-label": label, dir: "auto" });
     const form = made("form", {}, field, made("button", {}, "Try it"));
     form.append(button("Leave it out", () => compare(word, "")), button("Cancel", () => close(word)));
     form.addEventListener("submit", (event) => {

@@ -13,8 +13,8 @@ export async function showExamples(box, model, take) {
     const press = () => take(example.input, number);
     return button(faceOf(example.input), press, { title: titleOf(example), class: "example" });
   });
-  const from = !examples.length ? "" : own ? `Examples of ${origin}` : `Examples of ${origin}, which this model was not trained on`;
-  box.replaceChildren(made("span", { class: "soft" }, from), ...buttons);
+  const from = `Examples of ${origin}${own ? "" : ", which this model was not trained on"}`;
+  box.replaceChildren(made("span", { class: "soft" }, examples.length ? from : ""), ...buttons);
   return examples;
 }
 

@@ -9,11 +9,15 @@ const SEARCHES = ["translate", "caption"]; // whose beam is a tree that can be s
 // Fill the section for an input; it is looked at once the section is unfolded..
 export function showInside(section, { model, input, options, unfolded }) {
   const heads = made("input", { type: "checkbox" });
-  const beams = made("input", { type: "number", min: 1, max: 16, step: 1, placeholder: "as the run", value: options.beam ?? "" });
+  const bounds = { type: "number", min: 1, max: 16, step: 1, placeholder: "as the run" };
+  const beams = made("input", { ...bounds, value: options.beam ?? "" });
   const frame = made("div");
-  const controls = made("div", { class: "options" }, made("label", { class: "check" }, heads, "Switch off each head in turn"));
-  if (SEARCHES.includes(model.task)) controls.append(made("label", {}, "Beams of the search tree", beams));
-  const folded = made("details", {}, made("summary", {}, made("h2", {}, "Inside the model")), controls, frame);
+  const switching = made("label", { class: "check" }, heads, "Switch off each head in turn");
+  const controls = made("div", { class: "options" }, switching);
+  const searches = SEARCHES.includes(model.task);
+  if (searches) controls.append(made("label", {}, "Beams of the search tree", beams));
+  const title = searches ? "Inside the model, and its beam" : "Inside the model";
+  const folded = made("details", {}, made("summary", {}, made("h2", {}, title)), controls, frame);
   const look = () => folded.open && fillFrame(frame, wanted());
   const wanted = () => ({
     model: model.name, input, heads: heads.checked, ...(beams.value ? { beam: beams.valueAsNumber } : {}),
@@ -29,13 +33,14 @@ let asked = 0; // counts what was asked for: the last one is shown
 
 async function fillFrame(box, body) {
   const mine = ++asked;
-  const told = (sentence) => mine === asked && box.replaceChildren(made("p", { class: "soft", role: "status" }, sentence));
+  const show = (...parts) => mine === asked && box.replaceChildren(...parts);
+  const told = (sentence) => show(made("p", { class: "soft", role: "status" }, sentence));
   told("Looking inside …");
   try {
     const page = await postForText("/v1/explain/page", body, { told });
-    if (mine === asked) box.replaceChildren(framed(page), saving(page));
+    show(framed(page), saving(page));
   } catch (problem) {
-    if (mine === asked) box.replaceChildren(made("p", { class: "wrong", role: "alert" }, problem.message));
+    show(made("p", { class: "wrong", role: "alert" }, problem.message));
   }
 }
 

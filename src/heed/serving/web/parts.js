@@ -29,10 +29,12 @@ export function table(caption, titles, rows) {
 
 // Return names with their chances as bars, the largest first; [[name, chance]].
 export function chances(caption, pairs, titles = ["Label", "", "Chance"]) {
-  const rows = [...pairs].sort((one, other) => other[1] - one[1]).map(([name, chance]) => [name, bar(chance), percent(chance)]);
+  const sorted = [...pairs].sort((one, other) => other[1] - one[1]);
+  const rows = sorted.map(([name, chance]) => [name, bar(chance), percent(chance)]);
   const more = rows.length - FEW;
   if (more <= 2) return [table(caption, titles, rows)];
-  return [table(caption, titles, rows.slice(0, FEW)), fold(`${more} more`, table("The others", titles, rows.slice(FEW)))];
+  const others = fold(`${more} more`, table("The others", titles, rows.slice(FEW)));
+  return [table(caption, titles, rows.slice(0, FEW)), others];
 }
 
 export function fold(summary, ...children) {
@@ -42,8 +44,9 @@ export function fold(summary, ...children) {
 // Return sentences on what the model could not read of its input.
 export function unread({ unknown = 0, cut = 0, ended = "" }) {
   const said = [];
-  if (unknown) said.push(`${unknown} ${unknown === 1 ? "piece is" : "pieces are"} not in its vocabulary.`);
-  if (cut) said.push(`${cut} ${cut === 1 ? "piece" : "pieces"} beyond its longest length ${cut === 1 ? "was" : "were"} not read.`);
+  const pieces = (count) => `${count} ${count === 1 ? "piece" : "pieces"}`;
+  if (unknown) said.push(`${pieces(unknown)} ${unknown === 1 ? "is" : "are"} not in its vocabulary.`);
+  if (cut) said.push(`${pieces(cut)} beyond its longest length ${cut === 1 ? "was" : "were"} not read.`);
   if (ended === "length") said.push("It stopped at the longest length, not at an end of its own.");
   return said.map((sentence) => made("p", { class: "mind" }, `Mind: ${sentence}`));
 }

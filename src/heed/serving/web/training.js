@@ -7,12 +7,14 @@ import { table } from "./parts.js";
 
 const FIRST = 6; // lines that are drawn before anybody chooses
 const NAMES = { loss: "loss in training", learning_rate: "learning rate", gradient_norm: "norm of the gradient" };
+const NOTHING = "No run here has logged a number: its training has not begun, or it came from elsewhere.";
 const ACROSS = { step: "steps", seconds: "seconds" };
 
 // Fill the view with what the server tells of its runs.
 export async function showTraining(view) {
   const { runs } = await get("/v1/runs");
-  const numbers = [...new Set(runs.flatMap(({ points }) => points.flatMap(Object.keys)))].filter(isShown).sort(lossFirst);
+  const logged = new Set(runs.flatMap(({ points }) => points.flatMap(Object.keys)));
+  const numbers = [...logged].filter(isShown).sort(lossFirst);
   const what = choice("Number", numbers.map((name) => [name, titleOf(name)]));
   const across = choice("Along", Object.entries(ACROSS));
   const boxes = runs.map((run, kind) => runBox(run, kind));
@@ -21,12 +23,13 @@ export async function showTraining(view) {
     const shown = runs.map((run, kind) => ({ run, kind })).filter(({ kind }) => boxes[kind].input.checked);
     drawCurves(picture, below, shown, what.select.value, across.select.value);
   };
-  for (const field of [what.select, across.select, ...boxes.map(({ input }) => input)]) field.addEventListener("change", draw);
+  const fields = [what.select, across.select, ...boxes.map(({ input }) => input)];
+  for (const field of fields) field.addEventListener("change", draw);
   const controls = made("div", { class: "options" }, what.label, across.label);
   const chosen = made("fieldset", { class: "runs" }, made("legend", {}, "Runs"), ...boxes.map(({ label }) => label));
   view.replaceChildren(made("h2", {}, "How the runs were trained"), controls, picture, chosen, below);
   if (numbers.length) draw();
-  else picture.replaceChildren(made("p", {}, "No run here has logged a number: its training has not begun, or it came from elsewhere."));
+  else picture.replaceChildren(made("p", {}, NOTHING));
 }
 
 const isShown = (name) => !["step", "seconds", "epoch", "tokens"].includes(name);
@@ -47,7 +50,8 @@ function runBox({ model, task, served, problem }, kind) {
 }
 
 function drawCurves(picture, below, shown, name, along) {
-  const lines = shown.map(({ run, kind }) => ({ run, kind, points: pointsOf(run, name, along) })).filter(({ points }) => points.length);
+  const all = shown.map(({ run, kind }) => ({ run, kind, points: pointsOf(run, name, along) }));
+  const lines = all.filter(({ points }) => points.length);
   if (!lines.length) {
     picture.replaceChildren(made("p", { class: "soft" }, `No run that is chosen has logged ${titleOf(name)}.`));
     below.replaceChildren();
@@ -57,8 +61,9 @@ function drawCurves(picture, below, shown, name, along) {
   const rows = lines.map(({ run, points }) => {
     const values = points.map(([, value]) => value);
     const [last, least, most] = [values.at(-1), Math.min(...values), Math.max(...values)].map(written);
-    const steps = run.points.at(-1).step ?? "–";
-    return [run.model, run.settings.kind ?? run.task, String(steps), run.finished ? "finished" : "not finished", last, least, most];
+    const steps = String(run.points.at(-1).step ?? "–");
+    const state = run.finished ? "finished" : "not finished";
+    return [run.model, run.settings.kind ?? run.task, steps, state, last, least, most];
   });
   below.replaceChildren(table(titleOf(name), ["Run", "Model", "Steps", "", "Last", "Least", "Most"], rows));
 }

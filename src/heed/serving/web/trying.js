@@ -54,7 +54,7 @@ function arrive(model) {
 function tellState() {
   const { name, state, problem } = now.model;
   if (state === "failed") tell(`${name} could not be loaded: ${problem}`, true);
-  else if (state === "loading") tell(`${name} is still loading. You can write meanwhile; the answer comes when it is there.`);
+  else if (state === "loading") tell(`${name} is still loading. Write meanwhile: the answer comes when it is there.`);
   else tell("");
 }
 
