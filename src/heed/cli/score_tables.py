@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from heed.cli.intervals import with_interval
 from heed.tasks.classification_scores import ClassificationScores
 from heed.tasks.labelled_scores import LabelledScores
 
@@ -15,7 +16,7 @@ def score_lines(scores: LabelledScores, counted: str = "texts") -> Iterator[str]
             ("Pearson", scores.pearson, scores.pearson_interval),
             ("Spearman", scores.spearman, scores.spearman_interval),
         ):
-            yield f"{name} {value:.4f}  (95 % interval {interval.low:.4f} to {interval.high:.4f})"
+            yield f"{name} {with_interval(value, interval, '.4f')}"
         yield f"mean squared error {scores.mean_squared_error:.4f} over {scores.count:,} {counted}"
         return
     yield from _headline(scores, counted)
@@ -24,16 +25,12 @@ def score_lines(scores: LabelledScores, counted: str = "texts") -> Iterator[str]
 
 
 def _headline(scores: ClassificationScores, counted: str) -> Iterator[str]:
-    accuracy, macro = scores.accuracy_interval, scores.macro_f1_interval
-    between = f"95 % interval {accuracy.low:.2%} to {accuracy.high:.2%}"
-    yield f"accuracy {scores.accuracy:.2%}  ({between}), {scores.count:,} {counted}"
-    yield f"macro F1 {scores.macro_f1:.4f}  (95 % interval {macro.low:.4f} to {macro.high:.4f})"
+    accuracy = with_interval(scores.accuracy, scores.accuracy_interval, ".2%")
+    yield f"accuracy {accuracy}, {scores.count:,} {counted}"
+    yield f"macro F1 {with_interval(scores.macro_f1, scores.macro_f1_interval, '.4f')}"
     if scores.positive is not None:
-        interval = scores.positive.interval
-        yield (
-            f"F1 of {scores.positive.name!r} {scores.positive.f1:.4f}  "
-            f"(95 % interval {interval.low:.4f} to {interval.high:.4f})"
-        )
+        one = scores.positive
+        yield f"F1 of {one.name!r} {with_interval(one.f1, one.interval, '.4f')}"
     yield f"log loss {scores.log_loss:.4f}, calibration error {scores.calibration_error:.2%} (15 bins)"
 
 

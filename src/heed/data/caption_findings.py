@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from heed.data.caption_counts import CaptionRepeats
 from heed.data.captions import UnknownPicture
 from heed.data.findings import Finding, at
-from heed.files.quoting import quote
+from heed.files.quoting import first_of, quote
 
 MUCH_SHARED = 0.1  # share of the pictures; a caption that more of them have says little about any
 
@@ -24,9 +24,8 @@ def about_unknown(unknown: Sequence[UnknownPicture]) -> Iterator[Finding]:
 def about_number(each: Mapping[int, int]) -> Iterator[Finding]:
     """Say whether pictures have different numbers of captions, so that scores of some rest on fewer."""
     if len(each) > 1:
-        shown = ", ".join(f"{pictures:,} with {captions}" for captions, pictures in list(each.items())[:5])
-        more = ", …" if len(each) > 5 else ""
-        yield Finding("note", f"Not all pictures have the same number of captions: {shown}{more}.")
+        shown = first_of([f"{pictures:,} with {captions}" for captions, pictures in each.items()], 5)
+        yield Finding("note", f"Not all pictures have the same number of captions: {shown}.")
 
 
 def about_caption_repeats(repeats: CaptionRepeats, pictures: int) -> Iterator[Finding]:

@@ -19,7 +19,7 @@ from heed.data.table_kinds import TableKind
 from heed.data.task_columns import TASK_COLUMNS
 from heed.errors import DataError, UsageError
 from heed.files.opening import open_input
-from heed.files.quoting import quote
+from heed.files.quoting import first_of, quote
 from heed.files.tables import TABLE_SUFFIXES, is_table
 from heed.files.walking import list_folders, walk_files
 
@@ -84,8 +84,7 @@ def _from_folder(folder: Path, columns: Sequence[str] | None) -> ImageFile:
             if others <= FIRST_PLACES:
                 places.append(str(path))
     _refuse_empty(folder, classes, records, others)
-    names = sorted({record.label for record in records})
-    shown = ", ".join(quote(name, 30) for name in names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+    shown = first_of([quote(name, 30) for name in sorted({record.label for record in records})], SHOWN)
     sentence = f"{len(records):,} pictures of {folder}; the label is the name of the sub-folder: {shown}"
     return ImageFile(tuple(records), 0, (), sentence, others, tuple(places))
 

@@ -22,7 +22,7 @@ from heed.data.table_kinds import TableKind
 from heed.errors import DataError, UsageError
 from heed.files.documents import list_folder, read_document
 from heed.files.opening import open_input
-from heed.files.quoting import quote
+from heed.files.quoting import first_of, quote
 from heed.files.tables import TABLE_SUFFIXES, is_table, read_rows
 
 LONGEST_LABEL = 200  # characters; longer is a text
@@ -77,7 +77,7 @@ def _from_folder(folder: Path, columns: Sequence[str] | None) -> LabelledFile:
         )
     refuse_too_many(folder, len(labels), "texts")
     documents = {label: _documents(label) for label in labels}
-    shown = ", ".join(quote(label.name) for label in labels[:10]) + (", …" if len(labels) > 10 else "")
+    shown = first_of([quote(label.name) for label in labels], 10)
     count = sum(map(len, documents.values()))
     sentence = f"{count:,} .txt files of {folder}, a text each; the label is the name of the sub-folder: {shown}"
     return _collect(_labelled_documents(documents), sentence, folder, ONE_TEXT)

@@ -9,7 +9,7 @@ from heed.data.label_counts import LabelCount, Misspelling
 from heed.data.label_numbers import NumberSummary
 from heed.data.labelled_repeats import LabelledLeak, LabelledRepeats
 from heed.data.reading_limits import ReadingLimit
-from heed.files.quoting import quote
+from heed.files.quoting import first_of, quote
 
 UNEVEN = 3  # times as many records of the commonest label as of the rarest: good to know
 VERY_UNEVEN = 10  # so many times: accuracy says little
@@ -80,7 +80,7 @@ def about_balance(labels: Sequence[LabelCount], train: int) -> Iterator[Finding]
         yield Finding("warning" if common.train >= VERY_UNEVEN * rare.train else "note", text)
     few = [label for label in labels if label.train < FEW]
     if few:
-        shown = _listed([f"{quote(label.label, 30)}: {label.train}" for label in few])
+        shown = first_of([f"{quote(label.label, 30)}: {label.train}" for label in few], SHOWN)
         yield Finding(
             "warning",
             f"{len(few):,} label(s) have fewer than {FEW} training records ({shown}), too few to learn from. "
@@ -95,7 +95,7 @@ def about_other_spread(labels: Sequence[LabelCount], counts: dict[str, int]) -> 
             continue
         absent = [label.label for label in labels if label.train and not getattr(label, split)]
         if absent:
-            shown = _listed([quote(name, 30) for name in absent])
+            shown = first_of([quote(name, 30) for name in absent], SHOWN)
             yield Finding("note", f"{split} has no record with {len(absent):,} label(s) ({shown}): they go unjudged.")
         shares = {label: (label.train / counts["train"], getattr(label, split) / counts[split]) for label in labels}
         label, (there, here) = max(shares.items(), key=lambda item: abs(item[1][0] - item[1][1]))
@@ -143,7 +143,3 @@ def about_limit(limit: ReadingLimit) -> Iterator[Finding]:
             f"{share} are longer than {limit.longest:,} {limit.unit}{more} and would be cut: {limit.lost_share:.1%} of "
             f"all {limit.unit} would not be read.",
         )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")

@@ -12,7 +12,7 @@ from heed.data.dealing import Parts, Shares, composed, deal, how_dealt
 from heed.data.labels import Labelled, Outcome, known_labels, sorted_labels
 from heed.data.records import LabelledText
 from heed.errors import DataError
-from heed.files.quoting import quote
+from heed.files.quoting import first_of, quote
 
 SHOWN = 5  # labels that a note names
 
@@ -127,7 +127,7 @@ def _missing_note(parts: Parts[T]) -> str:
     missing = sorted_labels(_labels(parts.valid + parts.test) - _labels(parts.train))
     if not missing:
         return ""
-    shown = ", ".join(quote(name) for name in missing[:SHOWN]) + (", …" if len(missing) > SHOWN else "")
+    shown = first_of(list(map(quote, missing)), SHOWN)
     return (
         f"{len(missing):,} label(s) ({shown}) are so rare that no record of theirs fell to train: "
         f"all their records were moved there, so valid and test have none."

@@ -6,7 +6,7 @@ from typing import Literal
 
 from heed.data.findings import MANY_DUPLICATES, MUCH_LEAKED, Finding, at
 from heed.data.tagged_repeats import TaggedLeak, TaggedRepeats
-from heed.files.quoting import quote
+from heed.files.quoting import first_of, quote
 
 FEW = 20  # entities of a kind in train; fewer teach next to nothing
 SHOWN = 5  # kinds in one sentence
@@ -61,7 +61,7 @@ def about_kinds(kinds: Sequence[KindCount], counts: Mapping[str, int], noun: str
     """Say which kinds are too rare to be learnt, unknown to train, or absent from a split; `noun` names the counted."""
     few = [kind for kind in kinds if 0 < kind.train < FEW]
     if few:
-        shown = _listed([f"{quote(kind.kind, 30)}: {kind.train}" for kind in few])
+        shown = first_of([f"{quote(kind.kind, 30)}: {kind.train}" for kind in few], SHOWN)
         yield Finding("warning", f"{len(few):,} kind(s) have fewer than {FEW} {noun} in train ({shown}). Add more.")
     for split in ("valid", "test"):
         if not counts[split]:
@@ -70,18 +70,17 @@ def about_kinds(kinds: Sequence[KindCount], counts: Mapping[str, int], noun: str
         if unknown:
             yield Finding(
                 "warning",
-                f"{split} has {len(unknown):,} kind(s) that train never has ({_listed(unknown)}): no model finds them.",
+                f"{split} has {len(unknown):,} kind(s) that train never has ({first_of(unknown, SHOWN)}): no model "
+                f"finds them.",
             )
         absent = [quote(kind.kind, 30) for kind in kinds if kind.train and not getattr(kind, split)]
         if absent:
-            yield Finding("note", f"{split} has none of {len(absent):,} kind(s) ({_listed(absent)}): they go unjudged.")
+            yield Finding(
+                "note", f"{split} has none of {len(absent):,} kind(s) ({first_of(absent, SHOWN)}): they go unjudged."
+            )
 
 
 def about_empty_sentences(without: int, train: int) -> Iterator[Finding]:
     """Say how many training sentences have no entity, where these are most of them."""
     if without > train / 2:
         yield Finding("note", f"{without:,} sentences of train ({without / train:.1%}) have no entity at all.")
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")

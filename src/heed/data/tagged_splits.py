@@ -8,7 +8,7 @@ from heed.data.dealing import Parts, Shares, deal, how_dealt
 from heed.data.entity_tags import EntityScheme
 from heed.data.records import TaggedText
 from heed.errors import DataError
-from heed.files.quoting import quote
+from heed.files.quoting import first_of, quote
 
 SHOWN = 5  # labels that a note names
 
@@ -70,8 +70,7 @@ def label_of(tag: str, scheme: EntityScheme | None) -> str | None:
 
 def listed(labels: Iterable[str]) -> str:
     """Return the first labels for a message."""
-    names = sorted(labels)
-    return ", ".join(quote(name, 30) for name in names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+    return first_of([quote(name, 30) for name in sorted(labels)], SHOWN)
 
 
 def _labels(records: Iterable[TaggedText], scheme: EntityScheme | None) -> set[str]:

@@ -1,5 +1,7 @@
 """A piece of a user's text, made fit to stand in a message or a table."""
 
+from collections.abc import Sequence
+
 
 def quote(text: str, longest: int = 60) -> str:
     """Return the text in double quotes, cut to `longest` characters, with what cannot be printed escaped."""
@@ -11,6 +13,11 @@ def printable(text: str) -> str:
     """Return the text with what cannot be printed escaped."""
     # A control character could move the cursor of a terminal, forge a second line in a log, or break a picture.
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text)
+
+
+def first_of(texts: Sequence[str], most: int) -> str:
+    """Return the first texts with commas between them, and a sign where there are more."""
+    return ", ".join(texts[:most]) + (", …" if len(texts) > most else "")
 
 
 def shortened(text: str, longest: int) -> str:

@@ -6,6 +6,7 @@ import typer
 
 from heed.api import evaluation_questions
 from heed.cli.evaluating.asked import Asked, say_empty, timed
+from heed.cli.intervals import with_interval
 from heed.cli.output import print_json
 from heed.errors import UsageError
 from heed.prediction.answerer import Answerer
@@ -37,7 +38,7 @@ def _lines(scores: AnswerScores) -> Iterator[str]:
         ("exact match", scores.exact, scores.exact_interval),
         ("F1", scores.f1, scores.f1_interval),
     ):
-        yield f"{name} {value:.2f}  (95 % interval {interval.low:.2f} to {interval.high:.2f})"
+        yield f"{name} {with_interval(value, interval, '.2f')}"
     yield f"{scores.count:,} questions"
     for name, part in (("answerable", scores.answerable), ("impossible", scores.impossible)):
         if part is not None:

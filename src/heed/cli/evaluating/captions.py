@@ -7,6 +7,7 @@ import typer
 from heed.api import evaluation_captions
 from heed.cli.columns import task_columns
 from heed.cli.evaluating.asked import Asked, say_broken, timed
+from heed.cli.intervals import with_interval
 from heed.cli.output import print_json
 from heed.prediction.picture_captioner import CaptionEvaluation, PictureCaptioner
 from heed.tasks.translating import Search
@@ -27,10 +28,11 @@ def evaluate(model: PictureCaptioner, asked: Asked, search: Search) -> None:
 
 
 def _print(found: CaptionEvaluation) -> None:
-    scores, interval = found.scores, found.interval
-    for order, bleu in enumerate(scores.bleu, start=1):
-        more = f"  (95 % interval {interval.low:.2f} to {interval.high:.2f})  {scores.bleu_signature}"
-        typer.echo(f"BLEU-{order} {bleu:.2f}{more if order == 4 else ''}")
+    scores = found.scores
+    for order, bleu in enumerate(scores.bleu[:-1], start=1):
+        typer.echo(f"BLEU-{order} {bleu:.2f}")
+    last = with_interval(scores.bleu[-1], found.interval, ".2f")
+    typer.echo(f"BLEU-{len(scores.bleu)} {last}  {scores.bleu_signature}")
     typer.echo(f"chrF {scores.chrf:.2f}  {scores.chrf_signature}")
     typer.echo(
         f"exact {scores.exact:.1%} of {scores.count:,} captions; {scores.exact_first:.1%} by the first reference"

@@ -7,6 +7,7 @@ import typer
 from heed.api import evaluation_sentences
 from heed.cli.columns import task_columns
 from heed.cli.evaluating.asked import Asked, timed
+from heed.cli.intervals import with_interval
 from heed.cli.output import print_json
 from heed.prediction.tagger import WordTagger
 from heed.tasks.entity_scores import EntityScores, KindScores, TagScores
@@ -28,19 +29,13 @@ def evaluate(model: WordTagger, asked: Asked) -> None:
 
 def _lines(scores: TagScores) -> Iterator[str]:
     if isinstance(scores, EntityScores):
-        interval = scores.f1_interval
-        yield (
-            f"F1 {scores.f1:.2%}  (95 % interval {interval.low:.2%} to {interval.high:.2%}), "
-            f"precision {scores.precision:.2%}, recall {scores.recall:.2%}"
-        )
+        f1 = with_interval(scores.f1, scores.f1_interval, ".2%")
+        yield f"F1 {f1}, precision {scores.precision:.2%}, recall {scores.recall:.2%}"
         yield f"{scores.entities:,} entities in {scores.sentences:,} sentences; {scores.accuracy:.2%} of the tags right"
         yield from _table(scores.kinds)
     else:
-        interval = scores.accuracy_interval
-        yield (
-            f"accuracy {scores.accuracy:.2%}  (95 % interval {interval.low:.2%} to {interval.high:.2%}), "
-            f"{scores.words:,} words in {scores.sentences:,} sentences"
-        )
+        accuracy = with_interval(scores.accuracy, scores.accuracy_interval, ".2%")
+        yield f"accuracy {accuracy}, {scores.words:,} words in {scores.sentences:,} sentences"
         yield from _table(scores.labels)
 
 

@@ -7,6 +7,7 @@ import typer
 from heed.api import evaluation_pairs
 from heed.cli.columns import task_columns
 from heed.cli.evaluating.asked import Asked, say_empty, timed
+from heed.cli.intervals import with_interval
 from heed.cli.output import print_json
 from heed.prediction.translator import Evaluation, Translator
 from heed.tasks.translating import Search
@@ -26,10 +27,8 @@ def evaluate(model: Translator, asked: Asked, search: Search) -> None:
 
 
 def _print(found: Evaluation, seconds: float) -> None:
-    scores, interval = found.scores, found.interval
-    typer.echo(
-        f"BLEU {scores.bleu:.2f}  (95 % interval {interval.low:.2f} to {interval.high:.2f})  {scores.bleu_signature}"
-    )
+    scores = found.scores
+    typer.echo(f"BLEU {with_interval(scores.bleu, found.interval, '.2f')}  {scores.bleu_signature}")
     typer.echo(f"chrF {scores.chrf:.2f}  {scores.chrf_signature}")
     typer.echo(f"exact {scores.exact:.1%} of {scores.count:,} texts")
     typer.echo(f"loss {found.loss:.4f} nats a token, perplexity {found.perplexity:.2f}")

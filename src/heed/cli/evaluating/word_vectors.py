@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import typer
 
 from heed.cli.evaluating.asked import Asked, timed
+from heed.cli.intervals import with_interval
 from heed.cli.output import print_json
 from heed.errors import UsageError
 from heed.prediction.word_vectors import WordVectors
@@ -24,8 +25,8 @@ def evaluate(model: WordVectors, asked: Asked) -> None:
         for line in _lines(scores):
             typer.echo(line)
     for name, score in found.similarities.items():
-        between = f"95 % interval {score.interval.low:.4f} to {score.interval.high:.4f}"
-        typer.echo(f"{name}\nSpearman {score.spearman:.4f}  ({between}), {score.covered:,} of {score.pairs:,} pairs")
+        spearman = with_interval(score.spearman, score.interval, ".4f")
+        typer.echo(f"{name}\nSpearman {spearman}, {score.covered:,} of {score.pairs:,} pairs")
         if score.note:
             typer.echo(score.note)
     typer.echo(f"{seconds:.1f} s")

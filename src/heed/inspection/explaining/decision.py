@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from heed.errors import UsageError
-from heed.files.quoting import quote
+from heed.files.quoting import first_of, quote
 from heed.inspection.explaining.asked import Asked
 from heed.inspection.explanation import Choice
 
@@ -63,7 +63,7 @@ class Decision:
 def decide(logits_C: Tensor, names: Sequence[str], answer: str | None) -> Decision:
     """Return the decision that the logits are; explain the given answer, or else the most probable one."""
     if answer is not None and answer not in names:
-        known = ", ".join(map(quote, names[:MOST_NAMES])) + (", ..." if len(names) > MOST_NAMES else "")
+        known = first_of(list(map(quote, names)), MOST_NAMES)
         raise UsageError(f"There is no label {quote(answer)}. The model knows {known}.")
     best = int(logits_C.argmax())
     explained = best if answer is None else names.index(answer)

@@ -13,7 +13,7 @@ from torch import Tensor
 from heed.decoding.beam import BeamSettings
 from heed.decoding.hypotheses import Hypothesis
 from heed.errors import UsageError
-from heed.files.quoting import quote
+from heed.files.quoting import first_of, quote
 from heed.inspection.explaining.decision import leads
 from heed.inspection.explaining.gradients import Score
 from heed.inspection.explaining.looking import Sides, numbers_of
@@ -62,7 +62,7 @@ def sentence_of(hypothesis: Hypothesis, tokenizer: Tokenizer, answer: str | None
     names = zip(labels, told_apart(labels), strict=True)
     places = tuple(place for place, both in enumerate(names) if answer is None or answer in both)
     if not places:
-        said = ", ".join(map(quote, labels[:MOST_NAMES])) + (", ..." if len(labels) > MOST_NAMES else "")
+        said = first_of(list(map(quote, labels)), MOST_NAMES)
         raise UsageError(f"{quote(str(answer))} is no piece of what was said. These are: {said}.")
     probability = float(torch.tensor(hypothesis.log_prob, dtype=torch.float64).exp())
     told = (text or " ".join(labels)) if answer is None else answer

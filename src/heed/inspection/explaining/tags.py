@@ -10,7 +10,7 @@ from torch import Tensor
 from heed.data.entity_tags import OUTSIDE, spans_of
 from heed.data.word_spans import WordSpan, find_words
 from heed.errors import UsageError
-from heed.files.quoting import quote
+from heed.files.quoting import first_of, quote
 from heed.inspection.explaining.asked import Asked
 from heed.inspection.explaining.decision import leads
 from heed.inspection.explaining.describing import attention_notes, model_line, unseen_notes
@@ -127,7 +127,7 @@ def _chosen(found: Sequence[Found], answer: str | None) -> tuple[Found, ...]:
     """Return what is explained: all that was found, or that of this name or tag."""
     chosen = tuple(each for each in found if answer is None or answer in (each.name, each.tag))
     if not chosen:
-        names = ", ".join(map(str, found[:MOST_NAMES])) + (", ..." if len(found) > MOST_NAMES else "")
+        names = first_of(list(map(str, found)), MOST_NAMES)
         raise UsageError(f"{quote(str(answer))} was not found in this text. Found were: {names}.")
     return chosen
 
