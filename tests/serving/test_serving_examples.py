@@ -40,6 +40,15 @@ def test_examples_are_of_the_demo_that_the_run_was_trained_on(tmp_path: Path) ->
     assert not {str(each.input) for each in vietnamese.examples} & {str(each.input) for each in english.examples}
 
 
+def test_a_run_with_data_of_its_own_offers_what_its_validations_showed(tmp_path: Path) -> None:
+    run = run_of("classify", tmp_path / "run", "mine.csv")
+    for step, source in enumerate(["Món này ngon.", "Món này ngon.", "x" * (LONGEST + 1), "Phục vụ chậm."], 1):
+        run.folder.append_sample({"step": step, "source": source, "expected": "tốt", "predicted": "xấu"})
+    found = examples_of(run)
+    assert found.own and [each.input for each in found.examples] == ["Món này ngon.", "Phục vụ chậm."]
+    assert {each.expected for each in found.examples} == {"tốt"}
+
+
 def test_a_gap_stands_for_the_word_that_is_expected(tmp_path: Path) -> None:
     for example in examples_of(run_of("pretrain", tmp_path / "run")).examples:
         assert str(example.input).count("[MASK]") == 1 and example.expected not in str(example.input).split()

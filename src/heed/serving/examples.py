@@ -1,8 +1,8 @@
 """`examples_of`: a few inputs to try a model with, ready before it has loaded.
 
-They come from the built-in corpus that the run was trained on, from its validation part; of a run with data of its own,
-from the demo of its task. Never from files that a run's settings name: a run that came from elsewhere could name any
-file of this machine, and the server would show it to its clients.
+They come from the built-in corpus that the run was trained on, from its validation part. A run with data of its own has
+kept what its validations showed; other inputs are from the demo of its task. Never from files that a run's settings
+name: a run that came from elsewhere could name any file of this machine, and the server would show it to its clients.
 """
 
 import base64
@@ -33,6 +33,7 @@ from heed.data.demos import (
 from heed.data.records import ImageSource
 from heed.errors import HeedError
 from heed.files.images import read_image
+from heed.reporting.samples import read_samples
 from heed.serving.models import ServedRun
 from heed.serving.requests import Input, Picture
 from heed.tokens.masked_text import GAP
@@ -41,6 +42,7 @@ COUNT = 5  # that are offered of a model
 ROUNDS = 4  # through the corpus, where examples are alike or too long
 LONGEST = 2_000  # characters of one; longer ones are passed over
 NO_ANSWER = "(no answer)"
+KEPT = "the validation data"
 
 Record = TypeVar("Record")
 
@@ -69,8 +71,18 @@ def examples_of(run: ServedRun) -> Examples:
     name = _origin_of(run).removeprefix("demo:")
     own = name in known
     chosen = name if own else next(iter(known), "")
-    found = _examples(run.task, chosen) if chosen else ()
-    return Examples(run.name, f"demo:{chosen}" if chosen else "", own, found)
+    kept = () if own else _kept(run)
+    found = _examples(run.task, chosen) if chosen and not kept else ()
+    return Examples(run.name, KEPT if kept else f"demo:{chosen}" if chosen else "", own or bool(kept), kept or found)
+
+
+def _kept(run: ServedRun) -> tuple[Example, ...]:
+    """Return the inputs that the validations of a run have shown, each once; only those that are one plain text."""
+    if run.task not in ("classify", "tag", "translate", "write"):
+        return ()
+    shown = {sample.source: sample.expected for sample in read_samples(run.folder).samples}
+    short = [(source, expected) for source, expected in shown.items() if source.strip() and len(source) <= LONGEST]
+    return tuple(Example(source, expected) for source, expected in short[:COUNT])
 
 
 def _origin_of(run: ServedRun) -> str:
