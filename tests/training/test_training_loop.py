@@ -260,6 +260,12 @@ def test_long_validations_leave_most_of_a_budget_to_training(make_trainer: MakeT
     ]
 
 
+def test_a_long_validation_does_not_take_the_last_steps(make_trainer: MakeTrainer, lasting: Lasting) -> None:
+    # After 264 seconds there would be time for a second one, but then hardly for a step before the end.
+    found = validated(make_trainer(lasting(1, 33), steps=None, minutes=5.0, validations=20))
+    assert found == [15.0, 300.0]
+
+
 def test_steps_and_epochs_have_every_validation_however_long(make_trainer: MakeTrainer, lasting: Lasting) -> None:
     assert len(validated(make_trainer(lasting(2, 20), steps=20, validations=10))) == 10
 

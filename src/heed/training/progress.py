@@ -45,8 +45,12 @@ class Validating:
 
 
 def affordable(settings: TrainingSettings, seconds: float, validating: Validating) -> bool:
-    """Tell whether one more validation, as long as the last, keeps to their share of a run that is so many seconds old.
+    """Tell whether a run so many seconds old has time for one more validation, as long as the last, before its end's.
 
     Those who give steps or epochs get every validation: what such a run does must not depend on its machine's speed.
     """
-    return settings.minutes is None or validating.all + validating.last <= LARGEST_SHARE * seconds
+    if settings.minutes is None:
+        return True
+    keeps_to_share = validating.all + validating.last <= LARGEST_SHARE * seconds
+    # Just before the end it would tell little more than the one there, and take the time of the last steps.
+    return keeps_to_share and 2 * validating.last <= 60 * settings.minutes - seconds
