@@ -42,8 +42,8 @@ function choice(title, pairs) {
   return { select, label: made("label", {}, title, select) };
 }
 
-function runBox({ model, task, served, problem }, kind) {
-  const input = made("input", { type: "checkbox", checked: kind < FIRST && served, disabled: problem !== null });
+function runBox({ model, task, served, problem, points }, kind) {
+  const input = made("input", { type: "checkbox", checked: kind < FIRST && served, disabled: !points.length });
   const facts = problem ?? (served ? task : `${task}, not served`);
   const name = made("span", {}, made("bdi", {}, model), made("small", {}, facts));
   return { input, label: made("label", { class: "check" }, input, sampleOf(kind % KINDS), name) };
