@@ -43,6 +43,9 @@ from heed.serving.web_files import WebFile, web_files
 
 ANSWERS = (401, 403, 408, 413, 421, 429, 500, 503)  # that any request may get instead of a result
 QUESTIONS = (400, 404, 415, 422)  # that one with a body may get besides
+PAGE: dict[int | str, dict[str, object]] = {
+    200: {"description": "A page", "content": {"text/html": {"schema": {"type": "string"}}}}
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +133,8 @@ def _add_questions(router: APIRouter, service: Service) -> None:
         (seen,) = await _unless_gone(request, service.batcher, work)
         return _json(cast(bytes, seen))
 
-    @router.post("/v1/explain/page", response_class=HTMLResponse, responses=_errors(ANSWERS + QUESTIONS))
+    # Not HTMLResponse as the class of the route: its refusals, which are JSON, would be described as HTML too.
+    @router.post("/v1/explain/page", response_class=Response, responses=PAGE | _errors(ANSWERS + QUESTIONS))
     async def explain_on_a_page(asked: ExplainRequest, request: Request) -> Response:
         """Look inside the model while it reads one input: a page that needs nothing else, as `heed explain` writes."""
         work = explaining_of(service.models.get(asked.model), asked, limits, lambda seen: page_text(seen).encode())
