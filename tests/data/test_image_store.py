@@ -221,8 +221,10 @@ def test_a_place_that_cannot_be_written_is_one_error(tmp_path: Path) -> None:
 
 
 STORING = """
-import sys
+import faulthandler, sys
 from pathlib import Path
+
+faulthandler.dump_traceback_later(40)  # where it stands, if it does not end
 
 sys.path.insert(0, sys.argv[1])
 from test_image_store import Flat, Slow
@@ -248,12 +250,21 @@ def test_workers_end_with_the_process_that_began_them(tmp_path: Path, kind: sign
         os.killpg(child.pid, kind)  # a terminal sends Ctrl-C to all of them
     else:
         child.kill()
-    _, said = child.communicate(timeout=20)
+    said = ended(child)
     wait_until(lambda: not Path(f"/proc/{worker}").exists())
     assert not (tmp_path / "store").exists()
     if kind is signal.SIGINT:  # after a kill nobody can remove what was begun
         assert sorted(os.listdir(tmp_path)) == ["begun", "storing.py"]
         assert said.count("Traceback") == 1
+
+
+def ended(child: "subprocess.Popen[str]") -> str:
+    """Return what the process said once it has ended; one that does not has told where it stands."""
+    try:
+        return child.communicate(timeout=60)[1]
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        pytest.fail(f"The process did not end:\n{child.communicate()[1]}")
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
