@@ -28,6 +28,7 @@ def train_ours(folder: Path, steps: int) -> Measured:
     # So many steps and one validation that lies far behind them: only training is timed.
     settings = replace(run.settings.training, minutes=None, epochs=None, steps=10**6, validations=1)
     trainer = Trainer(run.task, settings, Ranks())
+    del run  # it has a trainer of its own
     tokens, began = 0, 0.0
     for number, report in enumerate(trainer.run(), start=1):
         tokens += report.tokens

@@ -120,6 +120,12 @@ def test_the_help_of_the_command_does_not_load_torch() -> None:
     assert not {"torch", "numpy", "matplotlib", "sklearn", "heed.api"} & set(loaded)
 
 
+def test_what_trains_and_predicts_loads_no_library_that_one_model_alone_needs() -> None:
+    loaded = loaded_by("-c", "import heed.runs.beginning, heed.prediction.loading")
+    assert "torch" in loaded
+    assert not {"sklearn", "gensim", "scipy.optimize", "matplotlib", "torch._dynamo"} & set(loaded)
+
+
 def test_every_public_name_of_the_package_is_there() -> None:
     assert set(heed.__all__) <= set(dir(heed))
     for name in heed.__all__:

@@ -18,7 +18,7 @@ def parts(rows: int) -> tuple[Tensor, nn.Linear, Tensor]:
 @pytest.mark.parametrize("smoothing", [0.0, 0.1, 0.9])
 @pytest.mark.parametrize("rows", [1, 2, 3, 7, 8])
 def test_value_and_gradients_equal_torchs(monkeypatch, rows: int, smoothing: float) -> None:
-    monkeypatch.setattr(loss_module, "CHUNK", 3)  # so that chunks are whole, cut short, and several
+    monkeypatch.setattr(loss_module, "LOGITS", 3 * 11)  # so that chunks are whole, cut short, and several
     hidden_ND, vocabulary, next_N = parts(rows)
     expected = functional.cross_entropy(vocabulary(hidden_ND), next_N, reduction="sum", label_smoothing=smoothing)
     actual = vocabulary_loss(hidden_ND, vocabulary, next_N, smoothing)
@@ -59,3 +59,11 @@ def test_the_value_is_the_same_without_gradients() -> None:
     hidden_ND, vocabulary, next_N = parts(7)
     expected = functional.cross_entropy(vocabulary(hidden_ND), next_N, reduction="sum")
     torch.testing.assert_close(vocabulary_loss(hidden_ND, vocabulary, next_N, 0.0), expected)
+
+
+def test_gradients_asked_for_twice_are_refused_and_never_scaled_twice() -> None:
+    hidden_ND, vocabulary, next_N = parts(7)
+    loss = vocabulary_loss(hidden_ND, vocabulary, next_N, 0.0)
+    (5 * loss).backward(retain_graph=True)
+    with pytest.raises(ValueError, match="not enough values to unpack"):
+        (5 * loss).backward()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn import linear_model
 from sklearn.linear_model import LogisticRegression
 from trained_tfidf import train_tfidf
 
@@ -113,7 +114,7 @@ def test_for_numbers_the_smallest_squared_error_is_chosen() -> None:
 
 
 def test_training_warns_and_prints_nothing(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tfidf_training, "LogisticRegression", lambda **_: LogisticRegression(max_iter=1))
+    monkeypatch.setattr(linear_model, "LogisticRegression", lambda **_: LogisticRegression(max_iter=1))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         train_tfidf(SMALL, TEXTS, LABELS, 2, TEXTS, LABELS)

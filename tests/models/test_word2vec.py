@@ -74,7 +74,7 @@ def test_a_file_that_fails_in_the_middle_of_training_ends_it_with_its_error() ->
 
 
 def test_without_gensim_the_way_to_install_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word2vec, "Word2Vec", None)
+    monkeypatch.setattr(word2vec, "ENGINE", "an_engine_that_nobody_has")
     with pytest.raises(MachineError, match=r"pip install 'heed\[vectors\]'"):
         next(learn_word2vec(settings(), COUNTS, SENTENCES, seed=1))
 

@@ -214,6 +214,6 @@ def test_a_text_of_rare_words_is_refused(corpus: Path) -> None:
 
 
 def test_word2vec_without_its_engine_is_refused_before_the_text_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word2vec, "Word2Vec", None)
+    monkeypatch.setattr(word2vec, "ENGINE", "an_engine_that_nobody_has")
     with pytest.raises(MachineError, match=r"pip install 'heed\[vectors\]'"):
         vectors_run.prepare(settings_for(Path("away.txt"), WORD2VEC), ALONE)

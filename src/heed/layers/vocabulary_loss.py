@@ -4,15 +4,15 @@ With a vocabulary of 8,000 the logits of one batch are larger than the model. Ma
 half a dozen times over; in chunks that stay in the cache, loss and gradient cost little more than the products.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-CHUNK = 512  # rows of logits that exist at a time: 16 MB with a vocabulary of 8,000; 128 to 512 are equally fast
+LOGITS = 2**22  # that exist at a time, 16 MB: 512 rows with a vocabulary of 8,000; half and double are equally fast
 
 
-@torch.compiler.disable  # type: ignore[untyped-decorator]
 def vocabulary_loss(hidden_ND: Tensor, vocabulary: nn.Linear, next_N: Tensor, label_smoothing: float) -> Tensor:
     """Return the summed cross-entropy of `vocabulary(hidden_ND)` against the next ids (Szegedy et al. 2016, section 7).
 
@@ -21,7 +21,16 @@ def vocabulary_loss(hidden_ND: Tensor, vocabulary: nn.Linear, next_N: Tensor, la
     weight_VD = vocabulary.weight
     bias_V = weight_VD.new_zeros(len(weight_VD)) if vocabulary.bias is None else vocabulary.bias
     inputs = (hidden_ND.to(weight_VD.dtype), weight_VD, bias_V, next_N, label_smoothing)
-    return _VocabularyLoss.apply(*inputs)  # type: ignore[no-untyped-call]
+    return _summed_loss(*inputs)
+
+
+def stay_outside_graphs() -> None:
+    """Let `torch.compile` leave this loss as it stands: chunk by chunk it is as fast as a graph, whatever the length.
+
+    Not by a decorator, since that loads torch's compiler (a second, 70 MB), which most processes never use.
+    """
+    global _summed_loss
+    _summed_loss = torch.compiler.disable(_VocabularyLoss.apply)  # type: ignore[no-untyped-call]
 
 
 class _VocabularyLoss(torch.autograd.Function):
@@ -35,8 +44,9 @@ class _VocabularyLoss(torch.autograd.Function):
         digits = torch.promote_types(weight_VD.dtype, torch.float32)
         learning = any(ctx.needs_input_grad)
         gradients = (torch.empty_like(hidden_ND), torch.zeros_like(weight_VD), torch.zeros_like(bias_V))
-        for first in range(0, len(hidden_ND), CHUNK):
-            rows = slice(first, first + CHUNK)
+        chunk = max(1, LOGITS // len(weight_VD))
+        for first in range(0, len(hidden_ND), chunk):
+            rows = slice(first, first + chunk)
             # The product may be bfloat16, but sums over a vocabulary need more digits.
             logits_CV = torch.addmm(bias_V, hidden_ND[rows], weight_VD.T).to(digits)
             log_probs_CV = logits_CV.log_softmax(dim=-1)
@@ -50,13 +60,15 @@ class _VocabularyLoss(torch.autograd.Function):
                 change_CV = log_probs_CV.exp_().sub_(even)
                 change_CV.scatter_add_(1, chosen_C1, change_CV.new_full(chosen_C1.shape, smoothing - 1))
                 _add_gradients(gradients, change_CV.to(weight_VD.dtype), hidden_ND, weight_VD, rows)
-        ctx.save_for_backward(*gradients)
+        ctx.gradients = gradients
         return total.to(digits)
 
     @staticmethod
     def backward(ctx: Any, scale: Tensor) -> tuple[Tensor, Tensor, Tensor, None, None]:
-        hidden_ND, weight_VD, bias_V = ctx.saved_tensors
-        return hidden_ND * scale, weight_VD * scale, bias_V * scale, None, None
+        # In place: now training holds the most of all, and the gradient of the weight is as large as the weight.
+        hidden_ND, weight_VD, bias_V = (gradient.mul_(scale) for gradient in ctx.gradients)
+        ctx.gradients = ()  # a second time would scale them again
+        return hidden_ND, weight_VD, bias_V, None, None
 
 
 def _add_gradients(
@@ -66,3 +78,6 @@ def _add_gradients(
     torch.mm(change_CV, weight_VD, out=hidden_gradient_ND[rows])
     weight_gradient_VD.addmm_(change_CV.T, hidden_ND[rows])
     bias_gradient_V.add_(change_CV.sum(dim=0))
+
+
+_summed_loss: Callable[..., Tensor] = _VocabularyLoss.apply

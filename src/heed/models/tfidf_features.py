@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse  # type: ignore[import-untyped]
-from sklearn.preprocessing import normalize
 
 from heed.models.tfidf_ngrams import CHUNK, NgramTable, Words
 from heed.models.tfidf_words import cut_texts
@@ -61,7 +60,7 @@ def _weigh(counts: Sequence[sparse.csr_array], rarity: np.ndarray, sublinear: bo
 
 
 def _text_weights(counts_NF: sparse.csr_array, rarity: np.ndarray, sublinear: bool) -> sparse.csr_array:
-    return normalize(_weights(counts_NF, rarity, sublinear), copy=False)
+    return _unit_rows(_weights(counts_NF, rarity, sublinear))
 
 
 def _pair_weights(
@@ -69,7 +68,7 @@ def _pair_weights(
 ) -> sparse.csr_array:
     shared_NF = first_NF.minimum(second_NF)
     parts = [_weights(part, rarity, sublinear) for part in (shared_NF, first_NF - shared_NF, second_NF - shared_NF)]
-    words_NF = normalize(sparse.hstack(parts, format="csr"), copy=False)
+    words_NF = _unit_rows(sparse.hstack(parts, format="csr"))
     likeness_NF = sparse.csr_array(_likenesses(first_NF, second_NF, shared_NF, rarity, sublinear))
     return sparse.hstack([words_NF, likeness_NF], format="csr")
 
@@ -99,4 +98,12 @@ def _weights(counts_NF: sparse.csr_array, rarity: np.ndarray, sublinear: bool) -
     if sublinear:
         weights_NF.data = 1 + np.log(weights_NF.data)
     weights_NF.data *= rarity[weights_NF.indices]
+    return weights_NF
+
+
+def _unit_rows(weights_NF: sparse.csr_array) -> sparse.csr_array:
+    """Return rows of length one; one that holds nothing stays empty."""
+    lengths_N = np.sqrt(weights_NF.power(2).sum(axis=1))
+    # Divided by 1 where there is nothing to divide.
+    weights_NF.data /= np.repeat(np.where(lengths_N > 0, lengths_N, 1), np.diff(weights_NF.indptr))
     return weights_NF

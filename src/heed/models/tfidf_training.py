@@ -9,10 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, sparse  # type: ignore[import-untyped]
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.svm import LinearSVC
+from scipy import sparse  # type: ignore[import-untyped]
 
 from heed.errors import DataError
 from heed.models.tfidf import (
@@ -185,6 +182,11 @@ def _fit(
     method: Method, strength: float, features_NF: sparse.csr_array, expected: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights (F, K) and bias (K,) that fit best."""
+    # Here, and not above: it takes a second to load, and what other models learn does not need it.
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.linear_model import LogisticRegression, Ridge
+    from sklearn.svm import LinearSVC
+
     match method:
         case "logistic":
             model = LogisticRegression(C=strength, max_iter=200)
@@ -212,6 +214,8 @@ def _sharpness(valid_NK: np.ndarray, expected: np.ndarray) -> float:
 
     One factor for all classes, above 0, so that the class that is chosen stays the same.
     """
+    from scipy import optimize  # here for the same reason as in `_fit`
+
     logits_NC = class_logits(valid_NK)
     rows = np.arange(len(expected))
 

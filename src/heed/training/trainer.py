@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from heed.errors import RunError
+from heed.layers.vocabulary_loss import stay_outside_graphs
 from heed.machine import Ranks
 from heed.models.weights import load_weights, weights_of
 from heed.tasks.validation import Validation
@@ -112,6 +113,7 @@ class Trainer:
         self.computing = build_computing(settings.precision, task.objective)
         self.objective = self.computing.objective
         if settings.compile:
+            stay_outside_graphs()
             # What comes back is a module too, though torch's types call it a function.
             self.objective = cast(nn.Module, torch.compile(self.objective, dynamic=True))
         self._order: tuple[int, list[list[int]]] = (-1, [])
