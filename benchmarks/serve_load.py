@@ -1,23 +1,51 @@
 """A server under many clients: which statuses they get, how fast refusals come, how its memory grows, none crossed.
 
-    python benchmarks/serve_load.py RUN [--clients 200] [--seconds 60]
+    python benchmarks/serve_load.py RUN [--clients 200] [--seconds 60] [--stops 50]
 
-RUN is a classifier or a translator. Every text has a mark, and every answer must hold the mark of its own request.
+RUN is a classifier or a translator. Each text is first asked for alone; under load its answer must be the same one, so
+that an answer meant for another is seen. Then the server is started and stopped by SIGTERM, under load each time.
 """
 
 import argparse
 import asyncio
 import json
+import math
 import signal
 import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from http_clients import Asked, at, request, run_clients
 
+from heed.api import evaluation_pairs, evaluation_records
+
 WARM_UP = 5.0  # seconds until the memory is read for the first time
+TEXTS = 200  # different ones that are asked for
+DIGITS = 1e-5  # relative: numbers of a batch are summed in another order than those of one text
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server in a process of its own."""
+
+    process: "subprocess.Popen[str]"
+    port: int
+    model: str
+
+    def get(self, path: str) -> dict[str, object]:
+        """Return what an address answers."""
+        return json.load(urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}"))
+
+    def stop(self) -> tuple[int, float]:
+        """Send SIGTERM; return the exit code and the seconds until the end."""
+        started = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(30), time.monotonic() - started
 
 
 def main() -> None:
@@ -26,47 +54,93 @@ def main() -> None:
     parser.add_argument("run", type=Path)
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--stops", type=int, default=0, help="how often to start a server and stop it under load")
     options = parser.parse_args()
-    command = [sys.executable, "-m", "heed", "serve", str(options.run), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            port = _port(server)
-            _wait(port)
-            name = options.run.resolve().name
-            asyncio.run(_ask(port, name, options.clients, WARM_UP))
-            before = resident(server.pid)
-            seen = asyncio.run(_ask(port, name, options.clients, options.seconds))
-            grown = resident(server.pid) - before
-            started = time.monotonic()
-            server.send_signal(signal.SIGTERM)
-            code, took = server.wait(30), time.monotonic() - started
-        finally:
-            server.kill()
+    with serving(options.run) as server:
+        texts = texts_for(server)
+        alone = [result for text in texts for result in ask_alone(server, text)]
+        asyncio.run(ask(server, texts, alone, options.clients, WARM_UP))
+        before = resident(server.process.pid)
+        seen = asyncio.run(ask(server, texts, alone, options.clients, options.seconds))
+        grown = resident(server.process.pid) - before
+        code, took = server.stop()
     _print(seen, options.seconds, grown)
-    print(f"stopped with exit code {code} after {took:.1f} s")
+    print(f"stopped    with exit code {code} after {took:.1f} s")
+    if options.stops:
+        stops = [stop_under_load(options.run, texts, alone, options.clients) for _ in range(options.stops)]
+        codes = sorted({code for code, _ in stops})
+        print(f"SIGTERM    {len(stops)} times: exit codes {codes}, at most {max(took for _, took in stops):.1f} s")
 
 
-async def _ask(port: int, model: str, clients: int, seconds: float) -> Asked:
+@contextmanager
+def serving(run: Path) -> Iterator[Server]:
+    """Start a server and wait until its model is loaded."""
+    command = [sys.executable, "-m", "heed", "serve", str(run), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            if not line:
+                raise SystemExit("the server did not start")
+            server = Server(process, int(line.split()[2].rpartition(":")[2]), run.resolve().name)
+            while server.get("/health")["loading"]:
+                time.sleep(0.1)
+            yield server
+        finally:
+            process.kill()
+
+
+def texts_for(server: Server) -> list[str]:
+    """Return texts of the built-in corpus that suits the task."""
+    (model,) = server.get("/v1/models")["models"]
+    if model["task"] == "translate":
+        return [pair.source for pair in evaluation_pairs(["demo:fr-en"]).pairs][:TEXTS]
+    return [record.texts[0] for record in evaluation_records(["demo:reviews"], texts=1).records][:TEXTS]
+
+
+def ask_alone(server: Server, *texts: str) -> Sequence[object]:
+    """Return the results of one request that nobody shares."""
+    address, kind = f"http://127.0.0.1:{server.port}/v1/predict", {"content-type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(address, request(server.model, *texts), kind)) as reply:
+        return json.load(reply)["results"]
+
+
+async def ask(server: Server, texts: Sequence[str], alone: Sequence[object], clients: int, seconds: float) -> Asked:
+    """Return what so many clients saw who ask for these texts in turn."""
     return await run_clients(
-        port,
+        server.port,
         clients,
         seconds,
-        ask=lambda number: request(model, f"this is text number{number} of many"),
-        own=lambda number, body: f"number{number} ".encode() in body and body.count(b"this is text") >= 1,
+        ask=lambda number: request(server.model, texts[number % len(texts)]),
+        own=lambda number, body: alike(json.loads(body)["results"], [alone[number % len(texts)]]),
     )
 
 
-def _port(server: "subprocess.Popen[str]") -> int:
-    assert server.stdout is not None
-    line = server.stdout.readline()
-    if not line:
-        raise SystemExit("the server did not start")
-    return int(line.split()[2].rpartition(":")[2])
+def alike(ours: object, expected: object) -> bool:
+    """Tell whether two answers are equal, numbers up to rounding."""
+    match ours, expected:
+        case float(), float():
+            return math.isclose(ours, expected, rel_tol=DIGITS, abs_tol=DIGITS)
+        case Mapping(), Mapping():
+            return ours.keys() == expected.keys() and all(alike(ours[key], expected[key]) for key in ours)
+        case list(), list():
+            return len(ours) == len(expected) and all(map(alike, ours, expected))
+        case _:
+            return ours == expected
 
 
-def _wait(port: int) -> None:
-    while json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/health"))["loading"]:
-        time.sleep(0.2)
+def stop_under_load(run: Path, texts: Sequence[str], alone: Sequence[object], clients: int) -> tuple[int, float]:
+    """Return the exit code and the seconds until the end of a server that was asked all the while."""
+
+    async def together(server: Server) -> tuple[int, float]:
+        asking = asyncio.create_task(ask(server, texts, alone, clients, seconds=10))
+        await asyncio.sleep(1)
+        stopped = await asyncio.to_thread(server.stop)
+        asking.cancel()
+        return stopped
+
+    with serving(run) as server:
+        return asyncio.run(together(server))
 
 
 def resident(process: int) -> float:
