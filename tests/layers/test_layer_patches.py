@@ -5,9 +5,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from heed.layers.patches import ConvolutionalStem, OverlappingPatches, PatchEmbedding, to_patches
+from heed.layers.patches import ConvolutionalStem, OverlappingPatches, PatchEmbedding, ResidualStem, to_patches
 
-STEMS = [PatchEmbedding, OverlappingPatches, ConvolutionalStem]
+STEMS = [PatchEmbedding, OverlappingPatches, ConvolutionalStem, ResidualStem]
 
 
 def seen_by(stem: nn.Module, images: Tensor, patch_number: int) -> Tensor:
@@ -16,6 +16,13 @@ def seen_by(stem: nn.Module, images: Tensor, patch_number: int) -> Tensor:
     stem(images)[:, patch_number].square().sum().backward()
     assert images.grad is not None
     return images.grad.abs().amax(dim=(0, 1)) > 1e-9
+
+
+def shaken(stem: nn.Module) -> nn.Module:
+    """Return the stem with other weights, for some begin at zero and would hide what they do."""
+    for parameter in stem.parameters():
+        nn.init.normal_(parameter, std=0.3)
+    return stem
 
 
 def test_patches_stand_row_by_row_and_their_pixels_by_channel_row_and_column() -> None:
@@ -77,9 +84,10 @@ def test_the_vector_of_a_patch_stands_where_the_patch_does(stem_class: type[nn.M
     assert change_P.nonzero().flatten().tolist() == moved
 
 
-def test_a_picture_in_a_convolutional_stem_does_not_depend_on_its_companions_in_training() -> None:
+@pytest.mark.parametrize("stem_class", [ConvolutionalStem, ResidualStem])
+def test_a_picture_among_convolutions_does_not_depend_on_its_companions(stem_class: type[nn.Module]) -> None:
     torch.manual_seed(4)
-    stem, images = ConvolutionalStem(4, 6).train(), torch.randn(3, 3, 8, 8)
+    stem, images = shaken(stem_class(4, 6)).train(), torch.randn(3, 3, 8, 8)
     torch.testing.assert_close(stem(images)[1:2], stem(images[1:2]))
 
 
@@ -87,3 +95,15 @@ def test_a_convolutional_stem_halves_as_often_as_the_patch_asks_and_doubles_its_
     stem = ConvolutionalStem(16, 48)
     channels = [layer.out_channels for layer in stem.modules() if isinstance(layer, nn.Conv2d)]
     assert channels == [6, 12, 24, 48, 48]  # four times 3 x 3 with stride 2, then 1 x 1
+
+
+def test_a_residual_stem_begins_as_a_convolutional_one_and_then_looks_closer() -> None:
+    torch.manual_seed(5)
+    residual, plain, images = ResidualStem(8, 16), ConvolutionalStem(8, 16), torch.randn(2, 3, 16, 16)
+    halvings = [part for part in residual.convolutions if isinstance(part, nn.Sequential)]
+    plain.convolutions = nn.Sequential(*halvings)
+    plain.project = residual.project
+    assert len(halvings) == 3 and len(residual.convolutions) == 3 + 2  # none after the first halving
+    torch.testing.assert_close(residual(images), plain(images))
+    shaken(residual)
+    assert not torch.allclose(residual(images), plain(images))

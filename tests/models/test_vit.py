@@ -43,7 +43,7 @@ def test_the_tiny_one_has_one_to_three_million_parameters() -> None:
 
 def test_a_size_that_there_is_not_is_refused_with_those_that_there_are() -> None:
     assert preset("vit-base") is PRESETS["vit-base"]
-    with pytest.raises(UsageError, match=r"no model 'vit-huge'.*vit-tiny, vit-small, vit-base"):
+    with pytest.raises(UsageError, match=r"no model 'vit-huge'.*vit-hybrid, vit-tiny, vit-small, vit-base"):
         preset("vit-huge")
 
 
@@ -154,6 +154,7 @@ def test_a_picture_of_another_size_is_refused(shape: tuple[int, ...]) -> None:
         ({"layer_scale": 2.0}, "model.layer_scale is 2.0"),
         ({"epsilon": 0.0}, "model.epsilon is 0.0"),
         ({"image": 60, "patch": 6, "stem": "convolutional"}, "model.patch is 6, but model.stem=convolutional"),
+        ({"image": 60, "patch": 6, "stem": "residual"}, "model.patch is 6, but model.stem=residual halves"),
         ({"patch": 1, "stem": "convolutional"}, "model.patch is 1, but model.stem=convolutional"),
     ],
 )

@@ -23,7 +23,7 @@ CAPTIONERS = (
 )
 
 
-@pytest.mark.parametrize("stem", ["patches", "overlapping", "convolutional"])
+@pytest.mark.parametrize("stem", ["patches", "overlapping", "convolutional", "residual"])
 def test_the_rate_falls_from_the_head_to_the_pixels(stem: str) -> None:
     shares = rate_shares(ImageClassifier(replace(VIT, stem=stem), outputs=3), 0.5)
     assert shares["head.weight"] == shares["encoder.encoder_norm.norm.weight"] == 1

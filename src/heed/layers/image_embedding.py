@@ -4,10 +4,10 @@ import torch
 from torch import Tensor, nn
 
 from heed.errors import DataError
-from heed.layers.patches import CHANNELS, ConvolutionalStem, OverlappingPatches, PatchEmbedding
+from heed.layers.patches import CHANNELS, ConvolutionalStem, OverlappingPatches, PatchEmbedding, ResidualStem
 from heed.layers.positions import Adder
 
-Stem = PatchEmbedding | OverlappingPatches | ConvolutionalStem
+Stem = PatchEmbedding | OverlappingPatches | ConvolutionalStem | ResidualStem
 START = 0.02  # spread of the first [CLS] and registers (Dosovitskiy et al. 2021, as published with the code)
 
 

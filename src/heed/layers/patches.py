@@ -1,10 +1,11 @@
 """Pictures as sequences: squares of P x P pixels (patches), each a vector, row by row (Dosovitskiy et al. 2021, eq. 1).
 
-Three ways from pixels to vectors, all with one vector for each P x P pixels:
+Four ways from pixels to vectors, all with one vector for each P x P pixels:
 
     PatchEmbedding       one product, each patch by itself
     OverlappingPatches   one convolution: each patch sees half of its neighbours too
     ConvolutionalStem    a few 3 x 3 convolutions with stride 2 (Xiao et al. 2021)
+    ResidualStem         between those, pairs of convolutions that look closer
 
 A batch of 32 pictures to vectors of 192, forward and backward on one thread:
 
@@ -55,14 +56,45 @@ class ConvolutionalStem(nn.Module):
 
     def __init__(self, patch: int, width: int) -> None:
         super().__init__()
-        steps = halvings(patch)
-        widths = [CHANNELS, *(max(1, width >> (steps - 1 - step)) for step in range(steps))]
-        self.convolutions = nn.Sequential(*(_halving(*pair) for pair in pairwise(widths)))
-        self.project = nn.Conv2d(widths[-1], width, kernel_size=1)
+        self.convolutions = nn.Sequential(*(_halving(*pair) for pair in pairwise(_channels(patch, width))))
+        self.project = nn.Conv2d(width, width, kernel_size=1)
 
     def forward(self, images: Tensor) -> Tensor:
         """Return (B, P, D)."""
         return row_by_row(self.project(self.convolutions(images)))
+
+
+class ResidualStem(nn.Module):
+    """A convolutional stem that looks again at every size but the first, which costs most and shows least."""
+
+    def __init__(self, patch: int, width: int) -> None:
+        super().__init__()
+        first, *others = pairwise(_channels(patch, width))
+        parts: list[nn.Module] = [_halving(*first)]
+        for pair in others:
+            parts += [_halving(*pair), _LookAgain(pair[1])]
+        self.convolutions = nn.Sequential(*parts)
+        self.project = nn.Conv2d(width, width, kernel_size=1)
+
+    def forward(self, images: Tensor) -> Tensor:
+        """Return (B, P, D)."""
+        return row_by_row(self.project(self.convolutions(images)))
+
+
+class _LookAgain(nn.Module):
+    """Two convolutions whose result is added to what they read (He et al. 2016); at first it is nothing."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        convolutions = [nn.Conv2d(channels, channels, kernel_size=3, padding=1, bias=False) for _ in range(2)]
+        nn.init.kaiming_normal_(convolutions[0].weight, nonlinearity="relu")
+        nn.init.zeros_(convolutions[1].weight)
+        norms = [nn.GroupNorm(1, channels) for _ in range(2)]
+        self.change = nn.Sequential(norms[0], convolutions[0], nn.ReLU(), norms[1], convolutions[1])
+
+    def forward(self, features: Tensor) -> Tensor:
+        """Return the features (B, C, rows, columns) with what was seen around each place."""
+        return features + self.change(features)
 
 
 def to_patches(images: Tensor, patch: int) -> Tensor:
@@ -81,6 +113,12 @@ def row_by_row(features: Tensor) -> Tensor:
 def halvings(patch: int) -> int:
     """Return how often a side must be halved so that one pixel is left of each patch."""
     return patch.bit_length() - 1
+
+
+def _channels(patch: int, width: int) -> list[int]:
+    """Return the channels of the picture and of each of its halvings; the last are as many as a vector has numbers."""
+    steps = halvings(patch)
+    return [CHANNELS, *(max(1, width >> (steps - 1 - step)) for step in range(steps))]
 
 
 def _halving(inputs: int, outputs: int) -> nn.Sequential:

@@ -20,7 +20,7 @@ from heed.layers.dropout import Dropout
 from heed.layers.feedforward import build_feedforward
 from heed.layers.grid_positions import Grid, grid_sinusoid
 from heed.layers.image_embedding import START, ImageEmbedding, Stem
-from heed.layers.patches import ConvolutionalStem, OverlappingPatches, PatchEmbedding, halvings
+from heed.layers.patches import ConvolutionalStem, OverlappingPatches, PatchEmbedding, ResidualStem, halvings
 from heed.layers.positions import Adder, AddLearned, AddNothing, AddTable
 from heed.layers.residual import DropPath, LayerScale
 from heed.layers.trace import Trace, sites_of
@@ -39,7 +39,7 @@ from heed.settings import settings
 
 @settings
 class VitSettings(UsualChoices):
-    """The default is learnt from some thousand pictures on two cores."""
+    """The default is a plain ViT that is learnt from some thousand pictures on two cores."""
 
     kind: Literal["vit"] = "vit"
     image: int = 64  # pixels; pictures are squares of this side
@@ -53,7 +53,8 @@ class VitSettings(UsualChoices):
     drop_path: float = 0.1  # share of the pictures that the last block leaves as they are; none at the first block
     pooling: Literal["first", "mean", "both"] = "first"  # [CLS], or without one the mean of the patches, or both
     positions: Literal["learned", "sinusoid", "none"] = "learned"
-    stem: Literal["patches", "overlapping", "convolutional"] = "patches"  # how pixels become the vectors of patches
+    # how pixels become the vectors of patches; the last two read them by convolutions, residual ones look closer
+    stem: Literal["patches", "overlapping", "convolutional", "residual"] = "patches"
     registers: int = 0  # learned vectors that stand for no place; 4 in the paper
     layer_scale: float | None = None  # where the factors of each sublayer start, such as 1e-5; none: no factors
     activation: Literal["gelu", "gelu-tanh", "relu", "swiglu"] = "gelu"
@@ -98,14 +99,16 @@ def _check_cut(settings: VitSettings) -> None:
             f"model.image is {image}, model.patch is {patch}: {image % patch} pixels would be left over. "
             f"Use model.image={sides}, or a patch that divides {image}."
         )
-    if settings.stem == "convolutional" and (patch < 2 or patch != 1 << halvings(patch)):
+    if settings.stem in ("convolutional", "residual") and (patch < 2 or patch != 1 << halvings(patch)):
         raise SettingsError(
-            f"model.patch is {patch}, but model.stem=convolutional halves the sides again and again. "
+            f"model.patch is {patch}, but model.stem={settings.stem} halves the sides again and again. "
             f"Use a patch of 2, 4, 8, 16 or 32, or model.stem=overlapping."
         )
 
 
 PRESETS = {
+    # Convolutions see edges and petals from the first step on; with 36 patches the blocks cost little.
+    "vit-hybrid": VitSettings(image=96, patch=16, layers=4, pooling="mean", stem="residual"),
     "vit-tiny": VitSettings(),
     "vit-small": VitSettings(image=224, patch=16, width=384, heads=6, layers=12, feedforward=1536),
     "vit-base": VitSettings(image=224, patch=16, width=768, heads=12, layers=12, feedforward=3072),
@@ -231,6 +234,8 @@ def _build_stem(settings: VitSettings) -> Stem:
             return OverlappingPatches(settings.patch, settings.width)
         case "convolutional":
             return ConvolutionalStem(settings.patch, settings.width)
+        case "residual":
+            return ResidualStem(settings.patch, settings.width)
         case _:
             assert_never(settings.stem)
 

@@ -47,6 +47,8 @@ RECURRENT: Mapping[str, Values] = {
     "write": {"training": {"learning_rate": 5e-3}},
 }
 DEMO_ENCODER: Values = {
+    "image": 64,
+    "patch": 8,
     "width": 96,
     "heads": 3,
     "layers": 2,

@@ -39,7 +39,7 @@ USUAL = {
     "write": "transformer",
     "vectors": "word2vec",
     "pretrain": "bert-mini",
-    "image": "vit-tiny",
+    "image": "vit-hybrid",
     "caption": "transformer",
 }
 LIMITS = ("steps", "epochs", "minutes")

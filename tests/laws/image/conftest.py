@@ -20,7 +20,7 @@ VARIANTS = [
     *(replace(VIT, pooling=name) for name in ("mean", "both")),
     *(replace(VIT, positions=name) for name in ("sinusoid", "none")),
     *(replace(VIT, pooling="mean", positions=name) for name in ("sinusoid", "none")),
-    *(replace(VIT, stem=name) for name in ("overlapping", "convolutional")),
+    *(replace(VIT, stem=name) for name in ("overlapping", "convolutional", "residual")),
     # Registers stand between what each pooling reads.
     *(replace(VIT, registers=2, pooling=name) for name in ("first", "mean", "both")),
     *(replace(VIT, activation=name) for name in ("gelu-tanh", "relu", "swiglu")),
