@@ -47,7 +47,7 @@ def train(
             "--model",
             help="translate: transformer[-tiny|-small|-base], lstm, gru, rnn; classify, pair: transformer, lstm, gru, "
             "rnn, textcnn[-wide], tfidf; tag: lstm, gru, rnn, transformer; answer: transformer; write: transformer, "
-            "lstm, gru, rnn; vectors: word2vec, cbow, glove; image: vit-hybrid, vit-tiny, vit-small, vit-base; caption: "
+            "lstm, gru, rnn; vectors: word2vec, cbow, glove; image: vit[-hybrid|-tiny|-small|-base]; caption: "
             "transformer, lstm, gru, rnn. With --from: bert; image: vit.",
         ),
     ] = None,
