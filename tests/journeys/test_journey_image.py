@@ -154,7 +154,11 @@ def test_training_on_pictures_that_was_interrupted_ends_as_if_it_had_not_been(
         (("train", "image", "pictures", "--from", "empty"), 2, "empty is no model of pictures. Give a run of"),
         (("train", "image", "pictures", "--vectors", "x"), 2, "--vectors is x, but no model of task image"),
         (("train", "image", "demo:reviews"), 1, "demo:reviews is for the task classify."),
-        (("train", "image", "pictures", "--set", "model.image=20"), 1, "model.image is 20, model.patch is 8: 4 pixels"),
+        (
+            ("train", "image", "pictures", "--set", "model.image=20"),
+            1,
+            "model.image is 20, model.patch is 16: 4 pixels",
+        ),
         (("train", "classify", "--strict"), 2, "--strict is about pictures that cannot be read, but task classify"),
         (("check", "image", "empty"), 1, "empty holds no folders"),
     ],

@@ -16,7 +16,16 @@ from heed.runs.image_base import load_image_base
 from heed.runs.image_settings import ImageSettings
 from heed.runs.session import new_run
 
-VIT = {"image": 24, "patch": 6, "width": 12, "heads": 2, "layers": 3, "feedforward": 20}
+VIT = {
+    "image": 24,
+    "patch": 6,
+    "width": 12,
+    "heads": 2,
+    "layers": 3,
+    "feedforward": 20,
+    "stem": "patches",
+    "pooling": "first",
+}
 COLOURS = {"mean": [0.4, 0.5, 0.6], "spread": [0.2, 0.3, 0.4]}
 QUICK = {"steps": 2, "tokens_per_batch": 50, "validations": 1, "threads": 1, "average": 0.0, "warmup": 0.0}
 

@@ -58,6 +58,8 @@ def resolve(
     elif task in LOOKING:
         model, given = _with_image_base(task, model, given)
     values: dict[str, object] = dict(TASK[task])
+    if task == "image":  # here, below the data's own: the drawn flowers have a model that suits them
+        values = _merged({"model": to_dict(_preset(task, USUAL[task]))}, values)
     if isinstance(_preset(task, model or USUAL[task]), TextRnnSettings | LanguageRnnSettings):
         values = _merged(values, RECURRENT.get(task, {}))
     if _is_demo(given["data"]):
