@@ -34,7 +34,7 @@ class RunFacts:
     samples: tuple[SampleAt, ...]
     data: DataFacts
     settings: tuple[Setting, ...]
-    machine: Mapping[str, str]  # torch, threads, processor: as the newest checkpoint recorded them
+    machine: Mapping[str, str]  # heed, torch, threads, processor: as the newest checkpoint recorded them
     origin: str | None  # of a model that was trained elsewhere
     bytes_to_predict: int
     faults: tuple[str, ...]  # what could not be read, in sentences
@@ -65,7 +65,7 @@ def gather(folder: RunFolder, ours: bool = False) -> RunFacts:
         samples=samples.samples,
         data=data_facts(stored, settings),
         settings=listed.settings,
-        machine={name: str(machine[name]) for name in ("torch", "threads", "processor") if name in machine},
+        machine={name: str(machine[name]) for name in ("heed", "torch", "threads", "processor") if name in machine},
         origin=None if origin is None else str(origin),
         bytes_to_predict=_tried(folder.bytes_to_predict, 0, faults),
         faults=(*faults, *progress.faults, *samples.faults, *([listed.fault] if listed.fault and settings else [])),

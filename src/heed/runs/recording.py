@@ -4,6 +4,7 @@ from collections.abc import Generator, Mapping
 
 import torch
 
+from heed import __version__
 from heed.runs.checkpoint import Checkpoint
 from heed.runs.folder import RunFolder
 from heed.runs.strict_json import JSON
@@ -60,6 +61,7 @@ def go_back(folder: RunFolder, trainer: Trainer) -> tuple[str, ...]:
 def circumstances() -> dict[str, JSON]:
     """Return what, besides settings and data, the last bit of a result depends on."""
     return {
+        "heed": __version__,
         "torch": torch.__version__,
         "threads": torch.get_num_threads(),
         "processor": torch.backends.cpu.get_cpu_capability(),
