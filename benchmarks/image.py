@@ -24,6 +24,7 @@ from heed.data.records import ImageSource, LabelledImage
 from heed.models.vit import PRESETS, preset
 
 MOST = 1000  # pictures labelled together
+PLAIN = [name for name, settings in PRESETS.items() if settings.stem == "patches"]  # sizes that the peer has too
 
 CONTENDERS: dict[str, Contender] = {
     "train, heed": contenders.train_heed,
@@ -88,7 +89,7 @@ def _path(source: ImageSource) -> str:
 def _options() -> argparse.Namespace:
     parser = options_parser(__doc__, steps=30)
     parser.add_argument("--data", help="a folder with a sub-folder a class (default: demo:flowers as PNG files)")
-    parser.add_argument("--model", default="vit-tiny", choices=list(PRESETS))
+    parser.add_argument("--model", default="vit-tiny", choices=PLAIN)
     parser.add_argument("--prepare-steps", type=int, default=20, help="training of the shared weights")
     return parser.parse_args()
 
