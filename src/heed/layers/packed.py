@@ -17,6 +17,10 @@ from torch import Tensor, nn
 
 from heed.layers.half import is_half
 
+# torch means to drop this way of calling FBGEMM some day; the other one takes 10 microseconds more to call, half of a
+# small product. `can_narrow` looks whether it is there. For the whole process, since models are loaded in threads.
+warnings.filterwarnings("ignore", message="fbgemm_.* is deprecated")
+
 FEW = 32  # rows up to which narrow weights are faster; at 64 the two are alike, and beyond that wide ones are
 BLOCKS_FOR = 64  # rows for which oneDNN chooses its blocks
 
@@ -25,13 +29,8 @@ class NarrowProduct:
     """W x + b of 16-bit weights."""
 
     def __init__(self, linear: nn.Linear) -> None:
-        # torch means to drop this way of calling FBGEMM some day; the other one takes 10 microseconds more to call,
-        # which is half a small product. `can_narrow` looks whether it is there.
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="fbgemm_.* is deprecated")
-            self._weights = torch.fbgemm_pack_gemm_matrix_fp16(linear.weight.detach())
-            self._bias = torch.zeros(linear.out_features) if linear.bias is None else linear.bias.detach()
-            self(torch.zeros(1, linear.in_features))  # it warns at its first call only
+        self._weights = torch.fbgemm_pack_gemm_matrix_fp16(linear.weight.detach())
+        self._bias = torch.zeros(linear.out_features) if linear.bias is None else linear.bias.detach()
 
     def __call__(self, x: Tensor) -> Tensor:
         """Return the product for vectors of any leading shape."""

@@ -20,6 +20,7 @@ from heed.serving.deadlines import protocol_with
 from heed.serving.doors import Doors
 from heed.serving.guard import Guard
 from heed.serving.limits import Limits
+from heed.serving.memory import keep_little
 from heed.serving.models import Models
 
 LAST_PORT = 65_535
@@ -56,6 +57,7 @@ class Server:
 
     def run(self) -> bool:
         """Serve until SIGTERM or Ctrl-C; return whether all work has ended, rather than been left behind."""
+        keep_little()
         sys.setswitchinterval(SWITCH_SECONDS)
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # it would log what clients have sent
         self._service.models.start()
