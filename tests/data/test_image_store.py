@@ -221,9 +221,10 @@ def test_a_place_that_cannot_be_written_is_one_error(tmp_path: Path) -> None:
 
 
 STORING = """
-import faulthandler, sys
+import faulthandler, signal, sys
 from pathlib import Path
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what runs in its background ignore Ctrl-C
 faulthandler.dump_traceback_later(40)  # where it stands, if it does not end
 
 sys.path.insert(0, sys.argv[1])

@@ -12,7 +12,16 @@ from heed.runs.session import new_run
 from heed.settings import to_dict
 
 BERT = {"kind": "bert", "width": 8, "heads": 2, "layers": 3, "feedforward": 12, "longest": 64}
-VIT = {"image": 24, "patch": 6, "width": 12, "heads": 2, "layers": 3, "feedforward": 20}
+VIT = {
+    "image": 24,
+    "patch": 6,
+    "width": 12,
+    "heads": 2,
+    "layers": 3,
+    "feedforward": 20,
+    "stem": "patches",
+    "pooling": "first",
+}
 WRITER = {"width": 12, "heads": 2, "layers": 3, "feedforward": 20, "longest": 40}
 ONE_STEP = {"steps": 1, "tokens_per_batch": 200, "validations": 1, "validation_texts": 2, "threads": 1}
 DECIDED_LATER = {"data", "training"}  # full paths, and the number of threads

@@ -30,7 +30,17 @@ TRANSLATOR: dict[str, dict[str, object]] = {
     "training": {**TRAINING},
 }
 SEER: dict[str, dict[str, object]] = {
-    "model": {"image": 16, "patch": 8, "width": 12, "heads": 2, "layers": 1, "feedforward": 20, "dropout": 0.0},
+    "model": {
+        "image": 16,
+        "patch": 8,
+        "width": 12,
+        "heads": 2,
+        "layers": 1,
+        "feedforward": 20,
+        "dropout": 0.0,
+        "stem": "patches",
+        "pooling": "first",
+    },
     "training": {"steps": 4, "validations": 1, "threads": 1},
 }
 CHROMIUM = shutil.which("chromium")
