@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from heed.errors import DataError, SettingsError
+from heed.layers.trace import Trace
 from heed.models.bert import PRESETS, Bert, BertSettings
 from heed.models.bert_pretraining import BertPretraining
 from heed.models.text_input import TextInput
@@ -77,3 +78,14 @@ def test_a_second_segment_is_refused_where_there_is_one_kind() -> None:
 def test_settings_out_of_range_are_refused_by_name(name: str, value: float) -> None:
     with pytest.raises(SettingsError, match=f"model.{name} is {value}"):
         BertSettings(**{name: value})  # type: ignore[arg-type]
+
+
+def test_where_only_the_first_token_is_read_only_that_goes_through_the_end_of_the_last_block() -> None:
+    model = Bert(SMALL, 11).eval()
+    text = TextInput(torch.randint(11, (2, 5)), torch.tensor([[True] * 5, [True] * 3 + [False] * 2]))
+    rows = []
+    model.encoder[-1].feedforward.register_forward_hook(lambda _, inputs, output: rows.append(output.shape[1]))
+    alone, whole = Trace(), Trace()
+    torch.testing.assert_close(model(text, alone), model.pooled(model.hidden(text, whole), text.keep))
+    assert rows == [1, 5]
+    assert all(torch.equal(alone.weights[site], weights) for site, weights in whole.weights.items())

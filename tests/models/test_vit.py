@@ -122,6 +122,16 @@ def test_a_trace_finds_the_attention_of_every_block_over_cls_registers_and_patch
     assert all(weights.shape == (2, 2, 12, 12) for weights in trace.weights.values())
 
 
+def test_where_only_cls_is_read_only_cls_goes_through_the_end_of_the_last_block() -> None:
+    model = Vit(replace(SMALL, pooling="first", registers=2)).eval()
+    rows = []
+    model.encoder[-1].feedforward.register_forward_hook(lambda _, inputs, output: rows.append(output.shape[1]))
+    alone, whole = Trace(), Trace()
+    torch.testing.assert_close(model(pictures(), alone), model.hidden(pictures(), whole)[:, 0])
+    assert rows == [1, 12]
+    assert all(torch.equal(alone.weights[site], weights) for site, weights in whole.weights.items())
+
+
 def test_what_lies_below_the_blocks_is_frozen_with_them_and_learns_most_slowly() -> None:
     model = ImageClassifier(replace(SMALL, registers=2), 5)
     shares = rate_shares(model, decay=0.5)

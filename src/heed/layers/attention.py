@@ -50,6 +50,11 @@ class Attend(nn.Module):
             return _fused(q_BHTK.float(), k_BHSK.float(), v_BHSK.float(), may_attend, dropout, scale).bfloat16()
         return _fused(q_BHTK, k_BHSK, v_BHSK, may_attend, dropout, scale)
 
+    def show(self, q_BHTK: Tensor, k_BHSK: Tensor, may_attend: Tensor | None, trace: Trace | None) -> None:
+        """Let a trace that asks for this site have the weights of these queries, and mix nothing."""
+        if trace is not None and trace.wants(self.site):
+            trace.record(self.site, masked_softmax(score_keys(self.score, q_BHTK, k_BHSK), may_attend))
+
 
 def _fused(
     q_BHTK: Tensor, k_BHSK: Tensor, v_BHSK: Tensor, may_attend: Tensor | None, dropout: float, scale: float
@@ -77,6 +82,13 @@ class SelfAttention(nn.Module):
         q_BHTK, k_BHTK, v_BHTK = self._project(x_BTD, first=0, positions=x_BTD.shape[1])
         mixed_BHTK = self.attend(q_BHTK, k_BHTK, v_BHTK, may_attend, trace)
         return self.output(merge_heads(mixed_BHTK))
+
+    def first(self, x_BTD: Tensor, may_attend: Tensor | None, trace: Trace | None = None) -> Tensor:
+        """Return (B, 1, D), what `forward` gives for the first position; a trace is shown what all look at."""
+        q_BHTK, k_BHTK, v_BHTK = self._project(x_BTD, first=0, positions=x_BTD.shape[1])
+        mixed_BH1K = self.attend(q_BHTK[:, :, :1], k_BHTK, v_BHTK, may_attend, trace)
+        self.attend.show(q_BHTK, k_BHTK, may_attend, trace)
+        return self.output(merge_heads(mixed_BH1K))
 
     def read(self, x_BTD: Tensor, may_attend: Tensor | None, cache: BeamCache, layer: int) -> Tensor:
         """Return what `forward` does, and leave keys and values in the cache: steps go on from the last position."""

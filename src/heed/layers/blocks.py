@@ -31,7 +31,16 @@ class AddAndNorm(nn.Module):
 
     def forward(self, x_BTD: Tensor, sublayer: Callable[[Tensor], Tensor], keep: Tensor | None) -> Tensor:
         """Return (B, T, D)."""
-        change_BTD = sublayer(self.norm(x_BTD, keep) if self.norm_first else x_BTD)
+        return self._joined(x_BTD, sublayer(self._prepared(x_BTD, keep)), keep)
+
+    def first(self, x_BTD: Tensor, sublayer: Callable[[Tensor], Tensor], keep: Tensor | None) -> Tensor:
+        """Return (B, 1, D): the first position alone, of a sublayer that reads all and answers for that one."""
+        return self._joined(x_BTD[:, :1], sublayer(self._prepared(x_BTD, keep)), None if keep is None else keep[:, :1])
+
+    def _prepared(self, x_BTD: Tensor, keep: Tensor | None) -> Tensor:
+        return self.norm(x_BTD, keep) if self.norm_first else x_BTD
+
+    def _joined(self, x_BTD: Tensor, change_BTD: Tensor, keep: Tensor | None) -> Tensor:
         if self.training:
             change_BTD = self.dropout(change_BTD)
         if self.between is not None:
@@ -56,6 +65,14 @@ class EncoderBlock(nn.Module):
         """Return (B, T, D)."""
         x_BTD = self.around_attention(x_BTD, lambda x: self.attention(x, may_attend, trace), keep)
         return self.around_feedforward(x_BTD, self.feedforward, keep)
+
+    def first(self, x_BTD: Tensor, keep: Tensor, may_attend: Tensor | None, trace: Trace | None = None) -> Tensor:
+        """Return (B, 1, D), what `forward` gives for the first position: the others are looked at and do not look.
+
+        Not for batch norm, which learns from every position.
+        """
+        x_B1D = self.around_attention.first(x_BTD, lambda x: self.attention.first(x, may_attend, trace), keep)
+        return self.around_feedforward(x_B1D, self.feedforward, keep[:, :1])
 
 
 class DecoderBlock(nn.Module):

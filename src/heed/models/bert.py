@@ -4,7 +4,7 @@ Texts stand between the tokens of start and end ([CLS] a [SEP], or [CLS] a [SEP]
 RoBERTa (Liu et al. 2019) and DistilBERT (Sanh et al. 2019) are the same network with fewer segments and another head.
 """
 
-from typing import Literal, assert_never
+from typing import Literal, assert_never, cast
 
 import torch
 from torch import Tensor, nn
@@ -102,16 +102,17 @@ class Bert(nn.Module):
 
     def forward(self, text: TextInput, trace: Trace | None = None) -> Tensor:
         """Return (B, D)."""
-        return self.pooled(self.hidden(text, trace), text.keep)
+        if self.settings.pooling != "first":
+            return self.pooled(self.hidden(text, trace), text.keep)
+        x_BTD, may_attend = self._before_last(text, trace)
+        # All that is read of the last block is [CLS]: nothing else need look there.
+        last = cast(EncoderBlock, self.encoder[-1])
+        return self.pooled(last.first(x_BTD, text.keep, may_attend, trace), text.keep[:, :1])
 
     def hidden(self, text: TextInput, trace: Trace | None = None) -> Tensor:
         """Return the last vectors (B, T, D), one for each token."""
-        refuse_longer(text, self.settings.longest)
-        x_BTD = self.dropout(self.embedding_norm(self._embed(text)))
-        may_attend = attend_to_real(text.keep)
-        for block in self.encoder:
-            x_BTD = block(x_BTD, text.keep, may_attend, trace)
-        return x_BTD
+        x_BTD, may_attend = self._before_last(text, trace)
+        return self.encoder[-1](x_BTD, text.keep, may_attend, trace)
 
     def pooled(self, states_BTD: Tensor, keep: Tensor) -> Tensor:
         """Return the vector of each text (B, D) from those of its tokens."""
@@ -120,6 +121,15 @@ class Bert(nn.Module):
             return pooled_BD
         pooled_BD = self.pooler(pooled_BD)
         return pooled_BD.tanh() if self.settings.pooler == "tanh" else pooled_BD.relu()
+
+    def _before_last(self, text: TextInput, trace: Trace | None) -> tuple[Tensor, Tensor | None]:
+        """Return what the last block reads (B, T, D), and who may look at whom."""
+        refuse_longer(text, self.settings.longest)
+        x_BTD = self.dropout(self.embedding_norm(self._embed(text)))
+        may_attend = attend_to_real(text.keep)
+        for block in self.encoder[:-1]:
+            x_BTD = block(x_BTD, text.keep, may_attend, trace)
+        return x_BTD, may_attend
 
     def _embed(self, text: TextInput) -> Tensor:
         x_BTD = self.positions(self.embedding(text.token_ids))

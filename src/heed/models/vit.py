@@ -7,7 +7,7 @@ keeps there what it would otherwise keep in patches that show little.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Literal, assert_never
+from typing import Literal, assert_never, cast
 
 import torch
 from torch import Tensor, nn
@@ -142,16 +142,17 @@ class Vit(nn.Module):
 
     def forward(self, images: Tensor, trace: Trace | None = None) -> Tensor:
         """Return (B, pooled_width)."""
-        return self.pooled(self.hidden(images, trace))
+        if self.settings.pooling != "first":
+            return self.pooled(self.hidden(images, trace))
+        x_BTD, keep = self._before_last(images, trace)
+        # All that is read of the last block is [CLS]: nothing else need look there.
+        last = cast(EncoderBlock, self.encoder[-1])
+        return self.pooled(self.encoder_norm(last.first(x_BTD, keep, None, trace)))
 
     def hidden(self, images: Tensor, trace: Trace | None = None) -> Tensor:
         """Return the last vectors (B, T, D): that of [CLS], of the registers, then of the patches row by row."""
-        x_BTD = self.dropout(self.embedding(images))
-        # Every picture has all of its patches: nothing is padding.
-        keep = torch.ones(x_BTD.shape[:2], dtype=torch.bool, device=x_BTD.device)
-        for block in self.encoder:
-            x_BTD = block(x_BTD, keep, None, trace)
-        return self.encoder_norm(x_BTD, keep)
+        x_BTD, keep = self._before_last(images, trace)
+        return self.encoder_norm(self.encoder[-1](x_BTD, keep, None, trace))
 
     def pooled(self, states_BTD: Tensor) -> Tensor:
         """Return the vector of each picture (B, pooled_width) from those of its positions."""
@@ -165,6 +166,14 @@ class Vit(nn.Module):
                 return torch.cat([states_BTD[:, 0], mean_BD], dim=-1)
             case _:
                 assert_never(self.settings.pooling)
+
+    def _before_last(self, images: Tensor, trace: Trace | None) -> tuple[Tensor, Tensor]:
+        """Return what the last block reads (B, T, D), and what of it is real: all, for no picture is padded."""
+        x_BTD = self.dropout(self.embedding(images))
+        keep = torch.ones(x_BTD.shape[:2], dtype=torch.bool, device=x_BTD.device)
+        for block in self.encoder[:-1]:
+            x_BTD = block(x_BTD, keep, None, trace)
+        return x_BTD, keep
 
 
 class ImageClassifier(nn.Module):

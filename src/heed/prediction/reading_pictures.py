@@ -19,6 +19,8 @@ AT_ONCE = 16  # pictures that a thread decodes in one go
 def read_in_threads(sources: Sequence[ImageSource], side: int, fit: Fit) -> list[Square]:
     """Return the square of each picture, or why there is none. Pillow lets go of the interpreter while it decodes."""
     parts = [sources[start : start + AT_ONCE] for start in range(0, len(sources), AT_ONCE)]
+    if len(parts) == 1:
+        return read_squares(sources, side, fit)
     with ThreadPoolExecutor(min(torch.get_num_threads(), len(parts))) as pool:
         return [square for part in pool.map(lambda part: read_squares(part, side, fit), parts) for square in part]
 

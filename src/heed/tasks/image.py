@@ -92,6 +92,8 @@ def read_images(model: ImageClassifier, squares: Squares, colours: ColourSetting
         with torch.inference_mode():  # of the thread, so each worker says it itself
             return model(colours.scaled(to_floats(squares, rows))).numpy()
 
+    if len(chosen) == 1:  # one picture: its products are large enough to be shared by all threads
+        return read(chosen[0])
     return numpy.concatenate(side_by_side(read, chosen))
 
 
