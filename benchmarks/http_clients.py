@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+
+REST = 0.02  # seconds between two requests of a probe
 
 
 @dataclass
@@ -14,6 +17,7 @@ class Asked:
     answers: list[tuple[int, float]] = field(default_factory=list)
     crossed: int = 0  # answers with the results of another request
     broken: int = 0  # connections that ended without an answer
+    late: float = 0.0  # milliseconds by which a client that only slept was woken too late, at most
 
     def times(self, *statuses: int) -> list[float]:
         """Return the milliseconds of the answers with one of these statuses, sorted."""
@@ -40,8 +44,8 @@ async def run_clients(
         while time.monotonic() < until:
             try:
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
-                while time.monotonic() < until:
-                    await _ask_once(reader, writer, next(numbers), ask, own, seen)
+                while await _ask_once(reader, writer, next(numbers), ask, own, seen) and time.monotonic() < until:
+                    pass
                 writer.close()
             except (OSError, asyncio.IncompleteReadError):
                 seen.broken += 1
@@ -58,7 +62,8 @@ async def _ask_once(
     ask: Callable[[int], bytes],
     own: Callable[[int, bytes], bool],
     seen: Asked,
-) -> None:
+) -> bool:
+    """Note one answer, waiting as it says if it is a refusal; return whether the connection can be used again."""
     started = time.perf_counter()
     status, headers, body = await exchange(reader, writer, ask(number))
     seen.answers.append((status, 1000 * (time.perf_counter() - started)))
@@ -66,6 +71,7 @@ async def _ask_once(
         seen.crossed += not own(number, body)
     else:
         await asyncio.sleep(min(1.0, float(headers.get("retry-after", "0.1"))))
+    return headers.get("connection") != "close"
 
 
 async def exchange(
@@ -84,6 +90,33 @@ async def exchange(
     return int(first.split()[1]), came, await reader.readexactly(int(came.get("content-length", "0")))
 
 
+async def probe(port: int, seconds: float, body: bytes) -> Asked:
+    """Return what one patient client saw who comes anew again and again, refused or not.
+
+    In a process that does nothing else, it sees how long the server takes; many clients of one process also wait for
+    each other.
+    """
+    seen, until = Asked(), time.monotonic() + seconds
+    while time.monotonic() < until:
+        started = time.perf_counter()
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            status, _, _ = await exchange(reader, writer, body)
+            seen.answers.append((status, 1000 * (time.perf_counter() - started)))
+            writer.close()
+        except (OSError, asyncio.IncompleteReadError):
+            seen.broken += 1
+        rested = time.perf_counter()
+        await asyncio.sleep(REST)
+        seen.late = max(seen.late, 1000 * (time.perf_counter() - rested - REST))
+    return seen
+
+
 def request(model: str, *inputs: str) -> bytes:
     """Return the body of a request for predictions."""
     return json.dumps({"model": model, "inputs": inputs}).encode()
+
+
+if __name__ == "__main__":  # http_clients.py PORT SECONDS, the body on standard input: probe, and print what was seen
+    found = asyncio.run(probe(int(sys.argv[1]), float(sys.argv[2]), sys.stdin.buffer.read()))
+    print(json.dumps([found.answers, found.broken, found.late]))

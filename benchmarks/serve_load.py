@@ -1,9 +1,10 @@
 """A server under many clients: which statuses they get, how fast refusals come, how its memory grows, none crossed.
 
-    python benchmarks/serve_load.py RUN [--clients 200] [--seconds 60] [--stops 50]
+    python benchmarks/serve_load.py RUN [--clients 200] [--seconds 60] [--stops 50] [--set limits.queue_requests=64]
 
 RUN is a classifier or a translator. Each text is first asked for alone; under load its answer must be the same one, so
-that an answer meant for another is seen. Then the server is started and stopped by SIGTERM, under load each time.
+that an answer meant for another is seen. A client in a process of its own tells how long a refusal takes when the
+server is full. Then the server is started and stopped by SIGTERM, under load each time.
 """
 
 import argparse
@@ -55,27 +56,31 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--stops", type=int, default=0, help="how often to start a server and stop it under load")
+    parser.add_argument("--set", action="append", default=[], help="a limit of the server, as for heed serve")
     options = parser.parse_args()
-    with serving(options.run) as server:
+    with serving(options.run, options.set) as server:
         texts = texts_for(server)
         alone = [result for text in texts for result in ask_alone(server, text)]
         asyncio.run(ask(server, texts, alone, options.clients, WARM_UP))
         before = resident(server.process.pid)
-        seen = asyncio.run(ask(server, texts, alone, options.clients, options.seconds))
+        with probing(server, texts[0], options.seconds) as probed:
+            seen = asyncio.run(ask(server, texts, alone, options.clients, options.seconds))
         grown = resident(server.process.pid) - before
         code, took = server.stop()
     _print(seen, options.seconds, grown)
+    _print_probed(probed)
     print(f"stopped    with exit code {code} after {took:.1f} s")
     if options.stops:
-        stops = [stop_under_load(options.run, texts, alone, options.clients) for _ in range(options.stops)]
+        stops = [stop_under_load(options, texts, alone) for _ in range(options.stops)]
         codes = sorted({code for code, _ in stops})
         print(f"SIGTERM    {len(stops)} times: exit codes {codes}, at most {max(took for _, took in stops):.1f} s")
 
 
 @contextmanager
-def serving(run: Path) -> Iterator[Server]:
+def serving(run: Path, limits: Sequence[str]) -> Iterator[Server]:
     """Start a server and wait until its model is loaded."""
     command = [sys.executable, "-m", "heed", "serve", str(run), "--port", "0"]
+    command += [word for limit in limits for word in ("--set", limit)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -88,6 +93,20 @@ def serving(run: Path) -> Iterator[Server]:
             yield server
         finally:
             process.kill()
+
+
+@contextmanager
+def probing(server: Server, text: str, seconds: float) -> Iterator[Asked]:
+    """Give what one more client sees, in a process of its own; it is known when the block ends."""
+    script = Path(__file__).with_name("http_clients.py")
+    command, seen = [sys.executable, str(script), str(server.port), str(seconds)], Asked()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(request(server.model, text))
+        process.stdin.close()
+        yield seen
+        answers, seen.broken, seen.late = json.load(process.stdout)
+        seen.answers += [(status, milliseconds) for status, milliseconds in answers]
 
 
 def texts_for(server: Server) -> list[str]:
@@ -129,17 +148,17 @@ def alike(ours: object, expected: object) -> bool:
             return ours == expected
 
 
-def stop_under_load(run: Path, texts: Sequence[str], alone: Sequence[object], clients: int) -> tuple[int, float]:
+def stop_under_load(options: argparse.Namespace, texts: Sequence[str], alone: Sequence[object]) -> tuple[int, float]:
     """Return the exit code and the seconds until the end of a server that was asked all the while."""
 
     async def together(server: Server) -> tuple[int, float]:
-        asking = asyncio.create_task(ask(server, texts, alone, clients, seconds=10))
+        asking = asyncio.create_task(ask(server, texts, alone, options.clients, seconds=10))
         await asyncio.sleep(1)
         stopped = await asyncio.to_thread(server.stop)
         asking.cancel()
         return stopped
 
-    with serving(run) as server:
+    with serving(options.run, options.set) as server:
         return asyncio.run(together(server))
 
 
@@ -158,6 +177,14 @@ def _print(seen: Asked, seconds: float, grown: float) -> None:
     print(f"refused    95 % within {at(refused, 0.95):.1f} ms, all within {at(refused, 1.0):.1f} ms")
     print(f"crossed    {seen.crossed} of {len(good):,}; connections broken: {seen.broken}")
     print(f"memory     {grown:+.0f} MB")
+
+
+def _print_probed(seen: Asked) -> None:
+    refused = seen.times(429, 503)
+    print(f"one alone  {len(refused):,} refusals of {len(seen.answers):,} answers; broken: {seen.broken}")
+    half, most, every = (at(refused, share) for share in (0.5, 0.95, 1.0))
+    print(f"           refused: half within {half:.1f} ms, 95 % {most:.1f} ms, all {every:.1f} ms")
+    print(f"           this process, asleep in between, was woken up to {seen.late:.1f} ms late")
 
 
 if __name__ == "__main__":

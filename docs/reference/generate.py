@@ -31,6 +31,7 @@ from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.settings import ClassificationSettings, TranslationSettings
 from heed.runs.tag_settings import TagSettings
 from heed.runs.write_settings import WriteSettings
+from heed.serving.limits import Limits
 from heed.tasks.answer_search import SpanSearch
 from heed.tasks.answer_windows import WindowSettings
 from heed.tasks.augmentation import AugmentationSettings
@@ -71,6 +72,7 @@ PARTS = (
     ("search", BeamSettings, " of `translate` and `caption`"),
     ("search", SpanSearch, " of `answer`"),
     ("search", SamplingSettings, " of `write`"),
+    ("limits", Limits, " of `heed serve`"),
 )
 FIELD = re.compile(r"    (?P<name>\w+): (?P<type>.+?) = (?P<default>.+?)(?:  # (?P<comment>.*))?")
 COMMENT = re.compile(r"    # (?P<comment>.*)")

@@ -10,7 +10,7 @@ import uvicorn
 
 from heed.serving.app import Service, build_app
 from heed.serving.batching import Batcher
-from heed.serving.deadlines import protocol_with
+from heed.serving.connection import connection_with
 from heed.serving.doors import doors_for
 from heed.serving.guard import Guard
 from heed.serving.limits import Limits
@@ -39,7 +39,7 @@ def page_server(models: Models, token: str | None = None) -> Iterator[str]:
     service.batcher.start()
     bound = bind("127.0.0.1", 0)
     guard = Guard(build_app(service), doors_for("127.0.0.1", token), limits)
-    config = uvicorn.Config(guard, http=protocol_with(limits), ws="none", lifespan="off", log_config=None)
+    config = uvicorn.Config(guard, http=connection_with(limits), ws="none", lifespan="off", log_config=None)
     web = uvicorn.Server(config)
     thread = threading.Thread(target=web.run, args=([bound],), daemon=True)
     thread.start()

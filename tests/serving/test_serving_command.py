@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from heed.cli.serve import serve
-from heed.errors import DataError, MachineError, RunError, UsageError
+from heed.errors import DataError, MachineError, RunError, SettingsError, UsageError
 from heed.serving.server import Server, bind
 
 
@@ -52,6 +52,15 @@ def test_a_token_of_a_file_is_used_and_not_told(
     file.write_text("\n")
     with pytest.raises(DataError, match="token holds no token"):
         serve([colours], port=0, token_file=file)
+
+
+def test_a_limit_can_be_set_and_one_that_there_is_not_is_refused(colours: Path, told: list[Server]) -> None:
+    serve([colours], port=0, assignments=["limits.queue_requests=7", "limits.answer_seconds=1.5"])
+    assert (told[0].limits.queue_requests, told[0].limits.answer_seconds) == (7, 1.5)
+    with pytest.raises(SettingsError, match=r"queue_request.*Did you mean 'queue_requests'"):
+        serve([colours], port=0, assignments=["limits.queue_request=7"])
+    with pytest.raises(SettingsError, match=r"limits\.beams is 0"):
+        serve([colours], port=0, assignments=["limits.beams=0"])
 
 
 def test_a_folder_that_is_no_run_and_a_port_that_is_taken_are_refused(colours: Path, tmp_path: Path) -> None:

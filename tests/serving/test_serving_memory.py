@@ -1,12 +1,15 @@
 """What a server keeps for the next batch is bounded; how much that saves, `benchmarks/serve_load.py` measures."""
 
+import gc
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from heed.serving.memory import HEAPS, SHAPES, keep_little
+from heed.serving.models import Models
 
 NAME = "ONEDNN_PRIMITIVE_CACHE_CAPACITY"
 # Eight threads at once would have eight heaps; malloc_info lists those that there are.
@@ -47,3 +50,15 @@ def test_few_shapes_are_kept_unless_the_person_has_said_how_many(monkeypatch: py
     monkeypatch.delenv(NAME)
     keep_little()
     assert os.environ[NAME] == str(SHAPES)
+
+
+def test_a_model_that_was_loaded_is_not_looked_through_again(colours: Path) -> None:
+    gc.unfreeze()
+    try:
+        models = Models([colours])
+        models.start()
+        assert models.wait(60)
+        model = models.get(models.runs[0].name)
+        assert not any(each is model for each in gc.get_objects())
+    finally:
+        gc.unfreeze()

@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from heed.errors import MachineError
 from heed.serving.server import bind
 
-LIMITS = {"header_seconds": 1.0, "body_seconds": 1.5, "shutdown_seconds": 5.0, "queue_requests": 8}
+LIMITS: dict[str, Any] = {"header_seconds": 1.0, "body_seconds": 1.5, "shutdown_seconds": 5.0, "queue_requests": 8}
 SLACK = 20.0  # seconds: a busy machine may be slow, but not without end
 BODY = json.dumps({"model": "reversing", "inputs": ["one two three four"] * 8}).encode()
 POST = b"POST /v1/predict HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
@@ -134,6 +135,25 @@ def test_half_a_body_is_answered_408_by_its_deadline(server: Running) -> None:
 def test_headers_without_end_are_refused(server: Running) -> None:
     connection = server.connect(b"GET /health HTTP/1.1\r\nhost: localhost\r\n", b"x: " + b"a" * 100_000)
     assert read_to_end(connection)[:12] in (b"HTTP/1.1 400", b"")
+
+
+@pytest.mark.slow
+def test_one_request_too_many_is_refused_at_once_though_it_is_long_and_others_are_looked_at(server: Running) -> None:
+    being_answered = [server.connect(POST % len(BODY), BODY[:20]) for _ in range(LIMITS["queue_requests"])]
+    assert json.loads(server.ask()[1])["ready"] == 1  # by now those before it are known
+    long = b"x" * 5_000_000
+    reply = read_to_end(server.connect(POST % len(long), long))
+    headers, _, body = reply.partition(b"\r\n\r\n")
+    assert headers.startswith(b"HTTP/1.1 429 ") and b"\r\nretry-after: 1\r\n" in headers
+    assert b"content-security-policy" in headers and json.loads(body)["error"] == "full"
+    again = server.connect()
+    for _ in range(2):  # a short one may ask again on the same connection
+        again.sendall(POST % len(BODY) + BODY)
+        short = again.recv(65_536)
+        assert short.startswith(b"HTTP/1.1 429 ") and b"connection: close" not in short
+    for connection in being_answered:  # and they are answered: their bodies are missing
+        assert read_to_end(connection).startswith(b"HTTP/1.1 408")
+    assert server.ask("POST", "/v1/predict", BODY)[0] == 200
 
 
 def stop_under_load(run: Path) -> tuple[int, float, list[int]]:

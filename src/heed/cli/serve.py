@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from heed.errors import DataError, MachineError
+from heed.settings import from_dict, with_overrides
 
 LARGEST_TOKEN = 4_096  # bytes of a token's file; one is a line
 
@@ -22,10 +23,14 @@ def serve(
     allow_host: Annotated[
         list[str] | None, typer.Option("--allow-host", help="Another name that the server is reached by.")
     ] = None,
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", help="One limit, such as limits.queue_requests=64.")
+    ] = None,
 ) -> None:
     """Serve trained models: REST, and a page to try them."""
     try:
         from heed.serving.doors import doors_for, is_local, new_token
+        from heed.serving.limits import ServingSettings
         from heed.serving.server import Server, bind
     except ModuleNotFoundError as problem:
         if problem.name not in ("fastapi", "uvicorn", "starlette"):
@@ -34,11 +39,12 @@ def serve(
             f"heed serve needs {problem.name}, which is not installed. Install it with: pip install 'heed[serve]'."
         ) from None
 
+    limits = from_dict(ServingSettings, with_overrides({}, assignments or []), "settings").limits
     token = _read_token(token_file) if token_file is not None else None
     made = token is None and not is_local(host)
     token = new_token() if made else token
     doors = doors_for(host, token, allow_host or ())
-    server = Server(runs, bind(host, port), doors)
+    server = Server(runs, bind(host, port), doors, limits)
     if made:
         typer.echo(f"Clients must send this token, which is shown once: Authorization: Bearer {token}")
     typer.echo(f"Serving at {server.address} (stop with Ctrl-C)")

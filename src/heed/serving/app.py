@@ -38,7 +38,8 @@ from heed.serving.replies import (
     predicted,
 )
 from heed.serving.requests import ExplainRequest, PredictRequest, read_inputs
-from heed.serving.strict_route import StrictRoute
+from heed.serving.strict_route import StrictRoute, turns_of
+from heed.serving.turns import Turns
 from heed.serving.web_files import WebFile, web_files
 
 ANSWERS = (401, 403, 408, 413, 421, 429, 500, 503)  # that any request may get instead of a result
@@ -61,6 +62,7 @@ def build_app(service: Service) -> FastAPI:
     """Return the application; `guard.py` stands before it."""
     # Without the pages of FastAPI's own, which load scripts from another site.
     app = FastAPI(title="heed", version=__version__, docs_url=None, redoc_url=None, openapi_url="/openapi.json")
+    app.state.turns = Turns()
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(HeedError, _mendable)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -146,7 +148,8 @@ async def _unless_gone(request: Request, batcher: Batcher, work: Work) -> Sequen
     """Return the results of a work, which is dropped when the client goes away."""
     predicting, leaving = asyncio.ensure_future(batcher.run(work)), asyncio.ensure_future(_gone(request))
     try:
-        await asyncio.wait({predicting, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        async with turns_of(request).let_others():
+            await asyncio.wait({predicting, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if predicting.done():
             return predicting.result()
         raise Refusal(503, "gone", "The client went away.")  # nobody reads it

@@ -9,17 +9,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from heed.serving.doors import Doors
 from heed.serving.limits import Limits
-from heed.serving.policy import POLICY
+from heed.serving.policy import HEADERS
 from heed.serving.refusals import Refusal, fault
 
 log = logging.getLogger("heed.serving")
 
-HEADERS = (
-    (b"content-security-policy", POLICY.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-)
+_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class ClientGone(Exception):  # noqa: N818  nothing is wrong
@@ -36,7 +31,7 @@ class _Sender:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.begun = True
-            message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
+            message = {**message, "headers": [*message.get("headers", ()), *_HEADERS]}
         await self.send(message)
 
     async def refuse(self, refusal: Refusal, more: tuple[tuple[bytes, bytes], ...] = ()) -> None:

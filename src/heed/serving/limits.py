@@ -21,7 +21,7 @@ class Limits:
 
     batch_tokens: int = 8_192  # predicted together; more gains nothing on a CPU and others wait for it
     queue_tokens: int = 65_536  # that may wait, some seconds of work
-    queue_requests: int = 512  # that may wait
+    queue_requests: int = 512  # that may wait, or be answered at a time; the next is refused before it is read
     gather_seconds: float = 0.002  # for companions of the first request of a batch
 
     connections: int = 1_000  # open at a time; the next is closed at once
@@ -36,3 +36,10 @@ class Limits:
         for name, value in vars(self).items():
             if value <= 0:
                 raise SettingsError(f"limits.{name} is {value}. Give more than 0.")
+
+
+@settings
+class ServingSettings:
+    """What `heed serve --set` may change."""
+
+    limits: Limits = Limits()

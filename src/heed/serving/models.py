@@ -13,6 +13,7 @@ from heed.prediction.loading import Predictor, kind_of, load_predictor
 from heed.prediction.picture_classifier import PictureClassifier
 from heed.runs.folder import RunFolder, open_run
 from heed.serving.asking import options_of, reads
+from heed.serving.memory import set_aside
 from heed.serving.refusals import Refusal, without_paths
 from heed.tasks.targets import Classes
 
@@ -108,6 +109,7 @@ class Models:
             except Exception as problem:  # the other runs are to be served all the same
                 log.error("a fault of ours while loading %s", run.name, exc_info=True)
                 self._problems[run.name] = f"a fault of ours ({type(problem).__name__})."
+            set_aside()
 
 
 def _named(paths: Sequence[Path]) -> Iterable[ServedRun]:

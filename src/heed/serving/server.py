@@ -16,7 +16,7 @@ import uvicorn
 from heed.errors import MachineError
 from heed.serving.app import Service, build_app
 from heed.serving.batching import Batcher
-from heed.serving.deadlines import protocol_with
+from heed.serving.connection import connection_with
 from heed.serving.doors import Doors
 from heed.serving.guard import Guard
 from heed.serving.limits import Limits
@@ -25,6 +25,7 @@ from heed.serving.models import Models
 
 LAST_PORT = 65_535
 BACKLOG = 2_048  # connections that the system keeps until they are accepted
+ACCEPTED_AT_ONCE = 16  # of those, before the loop looks at others again
 SWITCH_SECONDS = 0.001  # after which a thread that computes lets others run: refusals must not wait for a batch
 SPARE_SECONDS = 1.0  # of the deadline, to send refusals
 
@@ -69,7 +70,7 @@ class Server:
     def _config(self) -> uvicorn.Config:
         return uvicorn.Config(
             self._guard,
-            http=protocol_with(self.limits),
+            http=connection_with(self.limits),
             ws="none",
             lifespan="off",
             interface="asgi3",
@@ -77,7 +78,7 @@ class Server:
             access_log=False,
             proxy_headers=False,
             server_header=False,
-            backlog=BACKLOG,
+            backlog=ACCEPTED_AT_ONCE,
             timeout_keep_alive=self.limits.idle_seconds,
             timeout_graceful_shutdown=math.ceil(self.limits.shutdown_seconds),
         )
@@ -94,6 +95,12 @@ class _Uvicorn(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to stop. uvicorn would raise the signal again at its end, and the exit code would not be 0."""
         self.should_exit = True
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to accept. How many are accepted at once would also be how many the system keeps: let it keep more."""
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(BACKLOG)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Take no more, finish what was taken, and refuse what is left when time is nearly up."""

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, cast
 
 from fastapi import HTTPException, Request, Response
 from fastapi.routing import APIRoute
 
 from heed.runs.strict_json import JSON, decode_object
+from heed.serving.turns import Turns
 
 AT_ONCE = 65_536  # bytes that are read on the loop; larger bodies would keep all other clients waiting
 
@@ -34,11 +35,19 @@ class StrictRoute(APIRoute):
         answer, has_body = super().get_route_handler(), self.body_field is not None
 
         async def answer_strictly(request: Request) -> Response:
-            if has_body:
-                _check_content_type(request.headers.get("content-type", ""))
-            return await answer(StrictRequest(request.scope, request.receive))
+            strict = StrictRequest(request.scope, request.receive)
+            if not has_body:
+                return await answer(strict)
+            _check_content_type(request.headers.get("content-type", ""))
+            async with turns_of(request):
+                return await answer(strict)
 
         return answer_strictly
+
+
+def turns_of(request: Request) -> Turns:
+    """Return the turns of the application that answers a request."""
+    return cast(Turns, request.app.state.turns)
 
 
 def _check_content_type(given: str) -> None:

@@ -1,0 +1,52 @@
+"""Turns: however much is ready at once, the loop looks up after a few requests."""
+
+import asyncio
+
+import pytest
+
+from heed.serving.turns import AT_ONCE, Turns
+
+
+def longest_without_looking_up(requests: int) -> int:
+    """Return how many of so many requests, all ready at once, were worked on between two looks of the loop."""
+    done: list[str] = []
+
+    async def look() -> None:
+        while done.count("work") < 2 * requests:
+            done.append("look")
+            await asyncio.sleep(0)
+
+    async def ask(turns: Turns, answer: "asyncio.Future[None]") -> None:
+        async with turns:
+            done.append("work")
+            async with turns.let_others():
+                await answer
+            done.append("work")
+
+    async def told() -> None:
+        turns, answer = Turns(), asyncio.get_running_loop().create_future()
+        looking = asyncio.ensure_future(look())
+        asking = [asyncio.ensure_future(ask(turns, answer)) for _ in range(requests)]
+        while done.count("work") < requests:  # all wait for their answer, which none could if it kept its turn
+            await asyncio.sleep(0)
+        answer.set_result(None)
+        await asyncio.gather(*asking, looking)
+
+    asyncio.run(told())
+    return max(map(len, "".join(each[0] for each in done).split("l")))
+
+
+@pytest.mark.parametrize("requests", [1, 3 * AT_ONCE, 200])
+def test_the_loop_looks_up_after_a_few_requests_however_many_are_ready(requests: int) -> None:
+    assert longest_without_looking_up(requests) <= AT_ONCE
+
+
+def test_a_turn_is_given_back_when_a_request_fails() -> None:
+    async def told() -> None:
+        turns = Turns()
+        for _ in range(2 * AT_ONCE):
+            with pytest.raises(ValueError, match="no"):
+                async with turns:
+                    raise ValueError("no")
+
+    asyncio.run(told())
