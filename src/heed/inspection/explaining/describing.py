@@ -21,8 +21,9 @@ NO_SELF_ATTENTION = "No rollout: this model has no self-attention."
 def model_line(settings: object) -> str:
     """Return a model in a line: transformer, 2 layers, 4 heads, 128 wide."""
     kind = getattr(settings, "cell", None) or getattr(settings, "kind", "model")
-    sizes = [f"{size} {word}" for name, word in _SIZES.items() if (size := getattr(settings, name, None)) is not None]
-    return ", ".join([str(kind), *sizes])
+    sizes = {word: size for name, word in _SIZES.items() if (size := getattr(settings, name, None)) is not None}
+    named = [f"{size} {word.removesuffix('s') if size == 1 else word}" for word, size in sizes.items()]
+    return ", ".join([str(kind), *named])
 
 
 def unseen_notes(counts: TokenCounts) -> Iterator[str]:
