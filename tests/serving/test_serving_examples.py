@@ -49,6 +49,12 @@ def test_a_run_with_data_of_its_own_offers_what_its_validations_showed(tmp_path:
     assert {each.expected for each in found.examples} == {"tốt"}
 
 
+@pytest.mark.parametrize("task", ["image", "classify"])
+def test_examples_are_not_all_of_one_label(task: str, tmp_path: Path) -> None:
+    labels = {example.expected for example in examples_of(run_of(task, tmp_path / "run")).examples}
+    assert len(labels) == {"image": 5, "classify": 3}[task]
+
+
 def test_a_gap_stands_for_the_word_that_is_expected(tmp_path: Path) -> None:
     for example in examples_of(run_of("pretrain", tmp_path / "run")).examples:
         assert str(example.input).count("[MASK]") == 1 and example.expected not in str(example.input).split()

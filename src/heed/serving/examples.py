@@ -8,7 +8,8 @@ name: a run that came from elsewhere could name any file of this machine, and th
 import base64
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -39,7 +40,7 @@ from heed.serving.requests import Input, Picture
 from heed.tokens.masked_text import GAP
 
 COUNT = 5  # that are offered of a model
-ROUNDS = 4  # through the corpus, where examples are alike or too long
+ROUNDS = 4  # through the corpus, since examples may be alike, too long, or of one label
 LONGEST = 2_000  # characters of one; longer ones are passed over
 NO_ANSWER = "(no answer)"
 KEPT = "the validation data"
@@ -150,17 +151,25 @@ def _examples(task: str, demo: str) -> tuple[Example, ...]:
 
 
 def _some(records: Sequence[Record], example: Callable[[Record], Example]) -> tuple[Example, ...]:
-    """Return examples of some records from all over the corpus, no two alike."""
+    """Return examples of some records from all over the corpus, no two alike, and of as many labels as there are."""
     found: dict[str, Example] = {}
     for behind in range(ROUNDS):
         for number in range(COUNT):
-            made = example(records[(number * len(records) // COUNT + behind) % len(records)])
+            # One further each time: where kinds take turns, equal steps would meet the same kind again and again.
+            made = example(records[(number * len(records) // COUNT + number + behind) % len(records)])
             key = str(made.input)
-            if len(found) < COUNT and (isinstance(made.input, Picture) or len(key) <= LONGEST):
+            if isinstance(made.input, Picture) or len(key) <= LONGEST:
                 found.setdefault(key, made)
-        if len(found) == COUNT:
-            break
-    return tuple(found.values())
+    return tuple(_labels_in_turn(found.values())[:COUNT])
+
+
+def _labels_in_turn(examples: Iterable[Example]) -> list[Example]:
+    """Return the first example of each label, then the second of each, and so on."""
+    before, turns = Counter[str | None](), list[tuple[int, Example]]()
+    for each in examples:
+        turns.append((before[each.expected], each))
+        before[each.expected] += 1
+    return [each for _, each in sorted(turns, key=lambda turn: turn[0])]
 
 
 def _with_gap(text: str) -> Example:
