@@ -144,6 +144,11 @@ class TestBf16:
         assert probe == Bf16Probe(True, None, 2.0, "works, 2.0 times the speed of float32")
         assert probe.worth_it
 
+    def test_where_bfloat16_is_slow_it_is_said_how_much_faster_float32_is(self) -> None:
+        probe = probe_bf16('print(\'{"error": 0.25, "speedup": 0.025}\')')
+        assert probe == Bf16Probe(True, None, 0.025, "works, but float32 is 40 times as fast")
+        assert not probe.worth_it
+
     def test_a_trial_killed_by_an_illegal_instruction_is_a_verdict_and_not_our_death(self) -> None:
         probe = probe_bf16(ILLEGAL)
         assert not probe.works

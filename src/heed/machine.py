@@ -163,7 +163,14 @@ def _run_bf16(program: str, isa: str | None) -> Bf16Probe:
     if not result["error"] < 1.0:  # the products have a spread of 23; 8 bits of precision leave errors of about 0.3
         return Bf16Probe(False, isa, 0.0, f"a matrix product in bfloat16 was wrong by {result['error']:.3g}")
     needs = "" if isa is None else f" with ONEDNN_MAX_CPU_ISA={isa} in the environment"
-    return Bf16Probe(True, isa, result["speedup"], f"works{needs}, {result['speedup']:.1f} times the speed of float32")
+    return Bf16Probe(True, isa, result["speedup"], f"works{needs}, {_beside_float32(result['speedup'])}")
+
+
+def _beside_float32(speedup: float) -> str:
+    if speedup >= 0.95:
+        return f"{speedup:.1f} times the speed of float32"
+    # A processor without such instructions does them step by step.
+    return f"but float32 is {1 / max(speedup, 1e-3):.3g} times as fast"
 
 
 @dataclass(frozen=True)
