@@ -192,8 +192,10 @@ def test_a_very_long_line_does_not_hang(kind: TokenizerKind, unit: str) -> None:
 @pytest.mark.slow
 @every_kind
 @pytest.mark.parametrize("unit", ["a", "a'", "\u0301"])
-def test_a_line_of_a_megabyte_is_encoded_within_five_seconds(kind: TokenizerKind, unit: str) -> None:
-    assert seconds_to_encode(kind, unit, 1_000_000) < 5
+def test_a_line_of_a_megabyte_takes_as_long_as_its_parts(kind: TokenizerKind, unit: str) -> None:
+    part, whole = (seconds_to_encode(kind, unit, length) for length in (100_000, 1_000_000))
+    # Ten times the work, and room for a busy machine; if it grew with the square, a hundred times.
+    assert whole < 40 * max(part, 0.01)
 
 
 @every_kind
