@@ -49,11 +49,13 @@ class Connection(H11Protocol):
         """Read on, unless this is one request too many: then answer so, and read nothing more."""
         if self._refused:
             return
-        if self._is_one_too_many(data):
-            self._refuse(is_whole(data))
-            return
-        super().data_received(data)
-        self._look()
+        if not self._is_one_too_many(data):
+            super().data_received(data)
+            self._look()
+        elif is_whole(data):
+            self._refuse()
+        else:
+            self._refuse_and_close()
 
     def on_response_complete(self) -> None:
         """Wait for the next request, which may have come already."""
@@ -70,13 +72,13 @@ class Connection(H11Protocol):
             return False
         return self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]  # not the rest of a request
 
-    def _refuse(self, whole: bool) -> None:
-        """Answer so; the connection can be used again only if the request ended with what has come."""
-        if whole:
-            self._unset_keepalive_if_required()  # it counts from the last answer that uvicorn gave
-            self.transport.write(_BUSY)
-            self._wait(self.limits.header_seconds)
-            return
+    def _refuse(self) -> None:
+        self._unset_keepalive_if_required()  # it counts from the last answer that uvicorn gave
+        self.transport.write(_BUSY)
+        self._wait(self.limits.header_seconds)
+
+    def _refuse_and_close(self) -> None:
+        # Where the request ends is not known, so nothing that follows could be read.
         self._refused = True
         self.transport.write(_BUSY_AND_CLOSE)
         self.transport.write_eof()

@@ -4,8 +4,8 @@ glibc gives every new thread a heap of its own, up to eight for each core, and e
 are computed by threads that come and go. oneDNN keeps what it has compiled for a thousand shapes. Together a busy
 server of a small classifier grew by 400 MB in a minute without this, and by less than a tenth of that with it.
 
-Python looks through all that lives for what nobody needs any more, every few thousand requests. With torch and a model
-that takes a quarter of a second, in which nobody is answered.
+Now and then Python looks through all that lives for what nobody needs any more. With torch and a model that takes a
+quarter of a second, in which nobody is answered.
 """
 
 import ctypes
