@@ -53,6 +53,7 @@ def prepare(options: argparse.Namespace, folder: Path) -> None:
         "training": {
             "steps": options.prepare_steps,
             "validations": 1,
+            "optimizer": "adamw",  # as the peer has it
             "tokens_per_batch": contenders.BATCH * (rows * columns + 2),  # patches, [CLS], and one for the label
             "threads": options.threads,
         },

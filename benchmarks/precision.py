@@ -15,8 +15,9 @@ from torch import nn
 
 from heed.models.transformer import Transformer, TransformerSettings
 from heed.tasks.translate import TranslationBatch, TranslationObjective
-from heed.training.optimizer import build_optimizer
+from heed.training.optimizer import build_optimizers, move
 from heed.training.precision import InBfloat16, InFloat32
+from heed.training.settings import TrainingSettings
 
 SHAPES = ((192, 64), (192, 128), (256, 128), (512, 128))  # width, sentences
 PIECES, SOURCE, TARGET, ROUNDS = 5000, 15, 17, 12
@@ -89,15 +90,14 @@ def steps_under_autocast(width: int, batch: TranslationBatch) -> Callable[[], No
 
 def stepping(objective: nn.Module, computing: InFloat32 | InBfloat16, batch: TranslationBatch) -> Callable[[], None]:
     """Return one optimizer step as the trainer takes it."""
-    optimizer = build_optimizer(objective, 0.01)
+    optimizers = build_optimizers(objective, TrainingSettings())
 
     def step() -> None:
         (computing.objective(batch) / batch.targets).backward()
         computing.collect()
         nn.utils.clip_grad_norm_(objective.parameters(), 1.0)
-        optimizer.step()
+        move(optimizers, rate=1e-3)
         computing.refresh()
-        optimizer.zero_grad(set_to_none=True)
 
     return step
 

@@ -83,6 +83,7 @@ def test_the_side_and_the_pooling_are_the_bases_unless_the_person_says_otherwise
     usual = resolve("image", [], None, {"base": str(tmp_path / "mean")})
     assert isinstance(usual, ImageSettings)
     assert (usual.model.image, usual.model.pooling) == (12, "mean")
+    assert (usual.training.optimizer, resolve("image", [], None, {}).training.optimizer) == ("adamw", "muon")
     with started(folder, "base", tmp_path, model=None) as run:
         assert (run.settings.model.image, run.settings.model.pooling) == (24, "first")
 
@@ -128,7 +129,8 @@ def test_what_is_near_the_pixels_learns_more_slowly_than_the_head(folder: Path, 
             id(each): group["lr"]
             for report in run.reports()
             if report.step == 1
-            for group in run.trainer.optimizer.param_groups
+            for optimizer in run.trainer.optimizers
+            for group in optimizer.param_groups
             for each in group["params"]
         }
         named = dict(run.task.model.named_parameters())

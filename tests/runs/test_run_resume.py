@@ -194,6 +194,20 @@ def test_a_watch_that_says_stop_leaves_a_checkpoint_of_that_very_step(data: Path
     assert differences(tmp_path / "run", tmp_path / "whole") == []
 
 
+@pytest.mark.parametrize("forgets", [False, True])
+def test_a_run_of_muon_ends_as_the_whole_one_unless_its_momentum_is_forgotten(
+    forgets: bool, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    muon = {**SETTINGS, "training": {**SETTINGS["training"], "optimizer": "muon"}}
+    api.train("translate", str(data), settings=muon, out=tmp_path / "whole")
+    api.train("translate", str(data), settings=muon, out=tmp_path / "run", watch=lambda at: at.step < 5)
+    if forgets:
+        without_the_optimizer(monkeypatch)
+    assert api.resume(tmp_path / "run").finished
+    assert ("weights.safetensors" in differences(tmp_path / "run", tmp_path / "whole")) == forgets
+    assert forgets or differences(tmp_path / "run", tmp_path / "whole") == []
+
+
 def test_two_runs_with_the_same_settings_are_the_same_and_with_another_seed_are_not(
     stopped: list[Path], data: Path, tmp_path: Path
 ) -> None:

@@ -8,7 +8,8 @@ from heed.models.bert import BertSettings
 from heed.models.text_classifier import TextClassifier
 from heed.models.text_cnn import TextCnnSettings
 from heed.training.depth import freeze, rate_shares
-from heed.training.optimizer import build_optimizer, set_rate
+from heed.training.optimizer import build_optimizers, move
+from heed.training.settings import OptimizerName, TrainingSettings
 
 SETTINGS = BertSettings(width=8, heads=2, layers=3, feedforward=12, longest=6)
 
@@ -29,28 +30,30 @@ def test_without_decay_every_parameter_has_the_whole_rate() -> None:
     assert set(rate_shares(bert(), 1.0).values()) == {1.0}
 
 
-def test_every_parameter_learns_at_its_share_of_the_rate() -> None:
+@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+def test_every_parameter_learns_at_its_share_of_the_rate(optimizer: OptimizerName) -> None:
     model = bert()
-    optimizer = build_optimizer(model, weight_decay=0.1, layer_decay=0.5)
-    set_rate(optimizer, 0.8)
-    rates = {id(each): group["lr"] for group in optimizer.param_groups for each in group["params"]}
+    optimizers = build_optimizers(model, TrainingSettings(optimizer=optimizer, layer_decay=0.5))
+    move(optimizers, rate=0.8)
+    groups = [group for each in optimizers for group in each.param_groups]
+    rates = {id(each): group["lr"] for group in groups for each in group["params"]}
     shares = rate_shares(model, 0.5)
     assert {name: rates[id(each)] for name, each in model.named_parameters()} == {
         name: 0.8 * share for name, share in shares.items()
     }
 
 
-@pytest.mark.parametrize("layers", [0, 2, 3])
-def test_frozen_blocks_keep_their_weights_and_the_others_learn(layers: int) -> None:
+@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+@pytest.mark.parametrize("layers", [0, 2])
+def test_frozen_blocks_keep_their_weights_and_the_others_learn(layers: int, optimizer: OptimizerName) -> None:
     model = bert()
     freeze(model, layers)
     before = {name: each.detach().clone() for name, each in model.named_parameters()}
-    optimizer = build_optimizer(model, weight_decay=0.1)
-    set_rate(optimizer, 0.1)
+    optimizers = build_optimizers(model, TrainingSettings(optimizer=optimizer))
     for each in model.parameters():
         if each.requires_grad:
             each.grad = torch.ones_like(each)
-    optimizer.step()
+    move(optimizers, rate=0.1)
     kept = {name for name, each in model.named_parameters() if torch.equal(each, before[name])}
     frozen = ("embedding", "positions", "segment_embedding", *(f"encoder.{block}." for block in range(layers)))
     assert kept == {name for name in before if name.startswith(tuple(f"encoder.{part}" for part in frozen))}

@@ -37,8 +37,9 @@ TASK: Mapping[str, Values] = {
     "write": {"training": {"tokens_per_batch": 2048, "learning_rate": 3e-3, "average": 0.99}},
     "vectors": {},
     "pretrain": {},
-    "image": {"training": {"learning_rate": 6e-4}},  # at 1e-3 one of three hybrids broke down and learnt little
-    "caption": {},
+    # Muon learns pictures in half the steps of AdamW or fewer, and better; it bears rates that AdamW does not.
+    "image": {"training": {"optimizer": "muon", "learning_rate": 4e-3}},
+    "caption": {"training": {"optimizer": "muon", "learning_rate": 2e-3}},
 }
 # The steps of a recurrent network follow each other: more texts at a time cost it little, and let it take longer steps.
 RECURRENT: Mapping[str, Values] = {
@@ -122,9 +123,9 @@ DEMO: Mapping[str, Values] = {
             "cutmix": 0.0,
         },
         "training": {
-            "steps": 2500,
+            "steps": 1250,
             "tokens_per_batch": 1536,
-            "learning_rate": 1.5e-3,
+            "learning_rate": 3e-3,
             "label_smoothing": 0.0,
             "average": 0.99,
             "validations": 5,
@@ -141,9 +142,9 @@ DEMO: Mapping[str, Values] = {
         },
         "augmentation": {"crop": 0.75, "stretch": 1.0, "turn": 0.0},
         "training": {
-            "steps": 2500,
+            "steps": 1500,
             "tokens_per_batch": 2048,
-            "learning_rate": 1.5e-3,
+            "learning_rate": 3e-3,
             "label_smoothing": 0.0,
             "average": 0.99,
             "validations": 5,
@@ -162,9 +163,10 @@ FINE_TUNING: Values = {
         "patience": None,
     },
 }
-# A model that knows how to see.
+# A model that knows how to see, and learnt it by AdamW.
 SEEING: Values = {
     "training": {
+        "optimizer": "adamw",
         "learning_rate": 1e-4,
         "layer_decay": 0.8,
         "tokens_per_batch": 4096,

@@ -6,6 +6,7 @@ from heed.errors import SettingsError
 from heed.settings import settings
 from heed.training.precision import PrecisionName
 
+OptimizerName = Literal["adamw", "muon"]
 ScheduleName = Literal["cosine", "linear", "inverse-sqrt", "constant"]
 
 
@@ -20,6 +21,7 @@ class TrainingSettings:
     tokens_per_batch: int = 2048  # source and target positions, padding included; small: a CPU gains by more steps
     accumulate: int = 1  # forward passes for one optimizer step; equal to one batch that many times as large
     window: int = 16384  # examples among which lengths are sorted: 3 to 5 % padding; smaller mixes more and pads more
+    optimizer: OptimizerName = "adamw"  # muon: for the matrices of a Transformer, fewer steps from scratch
     learning_rate: float = 2e-3  # at the end of the warm-up; right for widths around 256, less for wider models
     schedule: ScheduleName = "cosine"
     warmup: float = 0.06  # share of the run in which the learning rate rises

@@ -24,7 +24,7 @@ from heed.models.weights import load_weights, weights_of
 from heed.tasks.validation import Validation
 from heed.training.average import WeightAverage
 from heed.training.depth import freeze
-from heed.training.optimizer import build_optimizer, load_optimizer_state, optimizer_state, set_rate
+from heed.training.optimizer import build_optimizers, load_optimizer_state, move, optimizer_state
 from heed.training.precision import build_computing
 from heed.training.progress import Position, Validating, affordable, progress, validation_due
 from heed.training.ranks import from_first_rank, share_of, sum_gradients, sum_over_ranks, weights_of_first_rank
@@ -95,7 +95,7 @@ class Snapshot:
 
 
 class Trainer:
-    """A run: the task, its optimizer and average, and where it stands."""
+    """A run: the task, its optimizers and average, and where it stands."""
 
     def __init__(self, task: TrainableTask, settings: TrainingSettings, ranks: Ranks) -> None:
         self.task = task
@@ -108,7 +108,7 @@ class Trainer:
         weights_of_first_rank(task.model, ranks)
         if settings.frozen_layers is not None:
             freeze(task.model, settings.frozen_layers)
-        self.optimizer = build_optimizer(task.model, settings.weight_decay, settings.layer_decay)
+        self.optimizers = build_optimizers(task.model, settings)
         self.average = WeightAverage(task.model, settings.average)
         self.computing = build_computing(settings.precision, task.objective)
         self.objective = self.computing.objective
@@ -147,7 +147,7 @@ class Trainer:
         tensors = {
             "weights": weights_of(self.task.model),
             "average": self.average.weights(),
-            "optimizer": optimizer_state(self.optimizer, self.task.model),
+            "optimizer": optimizer_state(self.optimizers, self.task.model),
         }
         if isinstance(self.task, CarryingTask):
             tensors["carried"] = self.task.carried()
@@ -161,7 +161,7 @@ class Trainer:
         load_weights(self.task.model, snapshot.tensors["weights"], origin)
         self.computing.refresh()
         self.average.restore(snapshot.tensors["average"], origin)
-        load_optimizer_state(self.optimizer, self.task.model, snapshot.tensors["optimizer"])
+        load_optimizer_state(self.optimizers, self.task.model, snapshot.tensors["optimizer"])
         if isinstance(self.task, CarryingTask):
             self.task.carry(snapshot.tensors["carried"])
         facts = snapshot.facts
@@ -190,10 +190,8 @@ class Trainer:
                 f"Training broke at step {self.position.step + 1}: loss {loss}, gradient {norm}, learning rate "
                 f"{rate:.2g}. Lower training.learning_rate (now {self.settings.learning_rate}) and train again."
             )
-        set_rate(self.optimizer, rate)
-        self.optimizer.step()
+        move(self.optimizers, rate)
         self.computing.refresh()
-        self.optimizer.zero_grad(set_to_none=True)
         epoch = self.position.epoch
         self.position = self._after(group)
         self.average.update(self.task.model, self.position.step)

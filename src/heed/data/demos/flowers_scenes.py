@@ -27,7 +27,7 @@ from heed.data.demos.flowers_pen import between
 from heed.data.demos.grammar import Draws, Split, Weighted, weigh
 
 SEED = "heed flowers 1"
-SIZES: dict[Split, int] = {"train": 2_000, "valid": 250, "test": 250}
+SIZES: dict[Split, int] = {"train": 4_000, "valid": 250, "test": 250}
 
 _PETALS: dict[Kind, tuple[int, int]] = {
     "daisy": (12, 17),
