@@ -50,3 +50,38 @@ def test_a_turn_is_given_back_when_a_request_fails() -> None:
                     raise ValueError("no")
 
     asyncio.run(told())
+
+
+def test_requests_that_end_while_they_wait_for_another_turn_leave_as_many_turns_as_there_were() -> None:
+    async def ask(turns: Turns, gone: asyncio.Event) -> None:
+        async with turns, turns.let_others():
+            await gone.wait()
+
+    async def hold(turns: Turns, held: list[int], until: asyncio.Event) -> None:
+        async with turns:
+            held.append(1)
+            await until.wait()
+
+    async def told() -> int:
+        turns, gone, end, held = Turns(), asyncio.Event(), asyncio.Event(), list[int]()
+        asking = [asyncio.ensure_future(ask(turns, gone)) for _ in range(3)]
+        await asyncio.sleep(0.01)
+        holding = [asyncio.ensure_future(hold(turns, held, end)) for _ in range(AT_ONCE)]
+        await asyncio.sleep(0.01)
+        gone.set()  # all turns are held, so those who asked wait for one
+        await asyncio.sleep(0.01)
+        for each in asking:
+            each.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+        end.set()
+        await asyncio.gather(*holding)
+        held.clear()
+        end.clear()
+        holding = [asyncio.ensure_future(hold(turns, held, end)) for _ in range(2 * AT_ONCE)]
+        await asyncio.sleep(0.01)
+        at_once = len(held)
+        end.set()
+        await asyncio.gather(*holding)
+        return at_once
+
+    assert asyncio.run(told()) == AT_ONCE

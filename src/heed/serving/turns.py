@@ -30,7 +30,8 @@ class Turns:
         try:
             yield
         finally:
-            await self._free.acquire()
+            # Also for whoever is cancelled meanwhile: the turn that its `async with` gives back is this one.
+            await asyncio.shield(self._free.acquire())
 
     def _give_back(self) -> None:
         # Only when the loop has looked up: at once, all that is ready would have it one after the other.
