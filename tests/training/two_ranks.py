@@ -1,4 +1,7 @@
-"""Run one `heed` command on this rank, and note every file that the rank changed: `two_ranks.py NOTES COMMAND…`."""
+"""Run one `heed` command on this rank: `two_ranks.py NOTES COMMAND…`.
+
+Noted are every file that the rank changed, and the threads that it still has when the command is done.
+"""
 
 import faulthandler
 import json
@@ -21,6 +24,11 @@ def notice(event: str, arguments: tuple[object, ...]) -> None:
         changed.append(str(arguments[0]))
 
 
+def threads() -> list[str]:
+    """Return the names of this process's threads, those of C++ with them."""
+    return sorted(path.read_text().strip() for path in Path("/proc/self/task").glob("*/comm"))
+
+
 if __name__ == "__main__":
     notes, *sys.argv[1:] = sys.argv[1:]
     # Where the true gradient is zero, Adam makes whole steps out of rounding errors; in double precision it does not.
@@ -31,4 +39,6 @@ if __name__ == "__main__":
     try:
         main()
     finally:
-        Path(notes).with_suffix(f".{os.environ['RANK']}").write_text(json.dumps(changed))
+        Path(notes).with_suffix(f".{os.environ['RANK']}").write_text(
+            json.dumps({"changed": changed, "threads": threads()})
+        )

@@ -11,6 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import torch
+
+# Not used, but first: its functions hold, as a default argument, the group that there is when it is imported. The first
+# step of an optimizer imports it; a group that is held so long keeps its threads after its end, and now and then one of
+# them kills the process as it leaves.
+import torch.distributed.nn.functional
 from torch import distributed, nn
 
 from heed.machine import Ranks
