@@ -105,7 +105,7 @@ class SelfAttention(nn.Module):
         return self.output(merge_heads(mixed_BHWK))
 
     def _project(self, x_BTD: Tensor, first: int, positions: int) -> tuple[Tensor, Tensor, Tensor]:
-        q_BHTK, k_BHTK, v_BHTK = split_heads(self.project(x_BTD), 3 * self.heads).chunk(3, dim=1)
+        q_BHTK, k_BHTK, v_BHTK = heads_of(self.project(x_BTD), 3, self.heads)
         if self.rotary is not None:
             q_BHTK, k_BHTK = self.rotary(q_BHTK, first, positions), self.rotary(k_BHTK, first, positions)
         return q_BHTK, self.attend.score.prepare(k_BHTK), v_BHTK
@@ -124,7 +124,7 @@ class CrossAttention(nn.Module):
 
     def keys_and_values(self, memory_BSD: Tensor) -> tuple[Tensor, Tensor]:
         """Return the keys and values (B, H, S, K) of a memory: made once, used at every step of decoding."""
-        k_BHSK, v_BHSK = split_heads(self.key_value(memory_BSD), 2 * self.heads).chunk(2, dim=1)
+        k_BHSK, v_BHSK = heads_of(self.key_value(memory_BSD), 2, self.heads)
         return self.attend.score.prepare(k_BHSK), v_BHSK
 
     def forward(
@@ -134,6 +134,14 @@ class CrossAttention(nn.Module):
         k_BHSK, v_BHSK = memory
         q_BHTK = split_heads(self.query(x_BTD), self.heads)
         return self.output(merge_heads(self.attend(q_BHTK, k_BHSK, v_BHSK, may_attend, trace)))
+
+
+def heads_of(joint_BTX: Tensor, parts: int, heads: int) -> list[Tensor]:
+    """Return (B, H, T, K) for each of the parts that stand side by side in a joint projection, X = parts * D wide.
+
+    They are cut before they are split: on the way back their gradients are put together once, and not copied again.
+    """
+    return [split_heads(part_BTD, heads) for part_BTD in joint_BTX.chunk(parts, dim=-1)]
 
 
 def split_heads(x_BTD: Tensor, heads: int) -> Tensor:
