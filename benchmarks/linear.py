@@ -1,6 +1,9 @@
-"""A product of few rows: torch's own, and with weights packed in each of the two ways; medians, in one process.
+"""Products: torch's own beside ours, medians, in one process.
 
-python benchmarks/linear.py
+    python benchmarks/linear.py
+
+Few rows, as in decoding, with weights packed in each of the two ways; many rows with their gradients, as in training,
+by oneDNN.
 """
 
 import statistics
@@ -11,7 +14,10 @@ from typing import TypeVar
 import torch
 
 from heed.layers.half import rounded_to_half
+from heed.layers.onednn_linear import OneDnnProduct
 from heed.layers.packed import NarrowProduct, WideProduct
+from heed.machine import gains_by_onednn
+from heed.training.memory import memory_kept
 
 Weights = TypeVar("Weights")
 
@@ -19,16 +25,33 @@ SHAPES = ((256, 256), (1024, 256), (256, 1024), (8000, 256))  # outputs and inpu
 BEYOND_CACHE = 20_000_000  # bytes of weights in turn: one decoding step reads each weight once
 
 
-@torch.inference_mode()
 def main() -> None:
-    """Print torch's microseconds and how many times as fast narrow and wide weights are, with one thread and all."""
+    """Print torch's microseconds and how many times as fast each other way is, with one thread and all."""
     for threads in sorted({1, torch.get_num_threads()}):
         torch.set_num_threads(threads)
+        print(f"{threads} threads, prediction: torch, narrow, wide")
         for rows in (1, 4, 16, 64, 256):
-            print(f"{threads} threads, {rows:2d} rows: " + "  ".join(_compare(rows, *shape) for shape in SHAPES))
+            print(f"{rows:6d} rows: " + "  ".join(_predict(rows, *shape) for shape in SHAPES))
+        print(f"{threads} threads, training: torch, oneDNN, {'taken' if gains_by_onednn() else 'not taken'} here")
+        with memory_kept():
+            for rows in (64, 512, 2048, 8192):
+                print(f"{rows:6d} rows: " + "  ".join(_train(rows, *shape) for shape in SHAPES[:-1]))
 
 
-def _compare(rows: int, outputs: int, inputs: int) -> str:
+def _train(rows: int, outputs: int, inputs: int) -> str:
+    x, weight = torch.randn(rows, inputs, requires_grad=True), torch.randn(outputs, inputs, requires_grad=True)
+    bias, slope = torch.randn(outputs, requires_grad=True), torch.randn(rows, outputs)
+
+    def step(product: Callable[..., torch.Tensor]) -> torch.Tensor:
+        product(x, weight, bias).backward(slope)
+        return slope
+
+    theirs, ours = _median([torch.nn.functional.linear], step), _median([OneDnnProduct.apply], step)
+    return f"{outputs}x{inputs} {theirs:.0f} us, {theirs / ours:.2f}x"
+
+
+@torch.inference_mode()
+def _predict(rows: int, outputs: int, inputs: int) -> str:
     count = max(1, BEYOND_CACHE // (4 * outputs * inputs))
     weights = [rounded_to_half(torch.randn(outputs, inputs)) for _ in range(count)]
     bias, x = torch.randn(outputs), torch.randn(rows, inputs)

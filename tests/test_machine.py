@@ -13,7 +13,7 @@ import heed
 from heed import machine
 from heed.cgroups import ContainerLimits, container_limits
 from heed.errors import MachineError, SettingsError
-from heed.machine import Bf16Probe, Ranks, doctor, memory_available, memory_total, probe_bf16
+from heed.machine import Bf16Probe, Ranks, doctor, gains_by_onednn, memory_available, memory_total, probe_bf16
 
 
 @pytest.fixture(autouse=True)
@@ -213,3 +213,15 @@ def test_one_thread_is_recommended_when_more_bring_nothing(monkeypatch: pytest.M
     assert "float32, 1 thread" in slow.lines()[-1]
     faster = dataclasses.replace(slow, recommended_threads=4)
     assert "4 threads" in faster.lines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("maker", "capability", "expected"),
+    [("AuthenticAMD", "AVX512", True), ("AuthenticAMD", "AVX2", False), ("GenuineIntel", "AVX512", False)],
+)
+def test_onednn_is_for_processors_that_mkl_does_not_know(
+    maker: str, capability: str, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "read_system_file", lambda _: f"processor: 0\nvendor_id: {maker}\n")
+    monkeypatch.setattr("torch.backends.cpu.get_cpu_capability", lambda: capability)
+    assert gains_by_onednn.__wrapped__() is expected

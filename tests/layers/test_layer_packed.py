@@ -7,11 +7,12 @@ import torch
 from torch import nn
 
 from heed.layers.half import rounded_to_half
-from heed.layers.packed import FEW, NarrowProduct, PackedLinear, WideProduct, can_narrow, can_widen, pack_products
+from heed.layers.packed import FEW, NarrowProduct, PackedLinear, WideProduct, can_narrow, pack_products
+from heed.layers.products import has_onednn
 from heed.models.transformer import Transformer, TransformerSettings
 from heed.models.weights import weights_of
 
-pytestmark = pytest.mark.skipif(not (can_widen() and can_narrow()), reason="this build of torch cannot pack weights")
+pytestmark = pytest.mark.skipif(not (has_onednn() and can_narrow()), reason="this build of torch cannot pack weights")
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from resumable import SETTINGS, differences, outcome, write_pairs
 
 from heed import api
 from heed.errors import RunError
+from heed.machine import gains_by_onednn
 from heed.runs.folder import open_run
 from heed.training.average import WeightAverage
 from heed.training.trainer import Snapshot, Trainer
@@ -256,6 +257,16 @@ def test_another_number_of_threads_is_told(
     with api.stopped_run(run) as resumed:
         assert any("trained with threads 1, now it is 2" in note for note in resumed.notes)
     torch.set_num_threads(1)
+
+
+def test_products_by_another_library_are_told(
+    stopped: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = copy_of(middle(stopped), tmp_path)
+    before, now = ("oneDNN", "torch") if gains_by_onednn() else ("torch", "oneDNN")
+    monkeypatch.setattr("heed.runs.recording.gains_by_onednn", lambda: now == "oneDNN")
+    with api.stopped_run(run) as resumed:
+        assert any(f"trained with products of {before}, now it is {now}" in note for note in resumed.notes)
 
 
 def test_a_run_that_is_being_trained_is_not_resumed_beside(stopped: list[Path], tmp_path: Path) -> None:

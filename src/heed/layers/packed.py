@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from heed.layers.half import is_half
+from heed.layers.products import has_onednn, with_products
 
 # torch means to drop this way of calling FBGEMM some day; the other one takes 10 microseconds more to call, half of a
 # small product. `can_narrow` looks whether it is there. For the whole process, since models are loaded in threads.
@@ -74,18 +75,7 @@ class PackedLinear(nn.Linear):
 
 def pack_products(model: nn.Module) -> nn.Module:
     """Put packed products in the place of all plain ones, where this computer can do it; return the model."""
-    if can_widen():
-        for parent in list(model.modules()):
-            for name, child in list(parent.named_children()):
-                if type(child) is nn.Linear and child.weight.dtype == torch.float32:
-                    setattr(parent, name, _packed(child))
-    return model
-
-
-def can_widen() -> bool:
-    """Tell whether torch has oneDNN's operators here: not every build and processor does."""
-    available: bool = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
-    return available and hasattr(torch.ops.mkldnn, "_reorder_linear_weight")
+    return with_products(model, _packed) if has_onednn() else model
 
 
 def can_narrow() -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Generator, Mapping
 import torch
 
 from heed import __version__
+from heed.machine import gains_by_onednn
 from heed.runs.checkpoint import Checkpoint
 from heed.runs.folder import RunFolder
 from heed.runs.strict_json import JSON
@@ -65,6 +66,7 @@ def circumstances() -> dict[str, JSON]:
         "torch": torch.__version__,
         "threads": torch.get_num_threads(),
         "processor": torch.backends.cpu.get_cpu_capability(),
+        "products of": "oneDNN" if gains_by_onednn() else "torch",
     }
 
 

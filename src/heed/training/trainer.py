@@ -18,12 +18,14 @@ import torch
 from torch import Tensor, nn
 
 from heed.errors import RunError
+from heed.layers.onednn_linear import multiply_by_onednn
 from heed.layers.vocabulary_loss import stay_outside_graphs
-from heed.machine import Ranks
+from heed.machine import Ranks, gains_by_onednn
 from heed.models.weights import load_weights, weights_of
 from heed.tasks.validation import Validation
 from heed.training.average import WeightAverage
 from heed.training.depth import freeze
+from heed.training.memory import memory_kept
 from heed.training.optimizer import build_optimizers, load_optimizer_state, move, optimizer_state
 from heed.training.precision import build_computing
 from heed.training.progress import Position, Validating, affordable, progress, validation_due
@@ -111,30 +113,19 @@ class Trainer:
         self.optimizers = build_optimizers(task.model, settings)
         self.average = WeightAverage(task.model, settings.average)
         self.computing = build_computing(settings.precision, task.objective)
-        self.objective = self.computing.objective
+        objective = self.computing.objective
         if settings.compile:
             stay_outside_graphs()
             # What comes back is a module too, though torch's types call it a function.
-            self.objective = cast(nn.Module, torch.compile(self.objective, dynamic=True))
+            self.objective = cast(nn.Module, torch.compile(objective, dynamic=True))
+        else:
+            self.objective = multiply_by_onednn(objective) if gains_by_onednn() else objective
         self._order: tuple[int, list[list[int]]] = (-1, [])
 
     def run(self) -> Iterator[StepReport]:
         """Train to the end of the run, a report for each optimizer step."""
-        self.task.model.train()
-        self.objective.train()
-        clock = time.monotonic()
-        while not self.finished:
-            before = self._progress()
-            report = self._step(before)
-            now = time.monotonic()
-            (seconds,) = from_first_rank([self.position.seconds + now - clock], self.ranks)
-            clock = now
-            self.position = replace(self.position, seconds=seconds)
-            after = self._progress()
-            validation = self._validate() if self._is_due(before, after) else None
-            yield replace(
-                report, progress=after, seconds=self.position.seconds, validation=validation, finished=self.finished
-            )
+        with memory_kept():
+            yield from self._reports()
 
     @property
     def finished(self) -> bool:
@@ -174,6 +165,23 @@ class Trainer:
     def best_weights(self) -> dict[str, Tensor]:
         """Return the weights that the last validation was about."""
         return self.average.rounded()
+
+    def _reports(self) -> Iterator[StepReport]:
+        self.task.model.train()
+        self.objective.train()
+        clock = time.monotonic()
+        while not self.finished:
+            before = self._progress()
+            report = self._step(before)
+            now = time.monotonic()
+            (seconds,) = from_first_rank([self.position.seconds + now - clock], self.ranks)
+            clock = now
+            self.position = replace(self.position, seconds=seconds)
+            after = self._progress()
+            validation = self._validate() if self._is_due(before, after) else None
+            yield replace(
+                report, progress=after, seconds=self.position.seconds, validation=validation, finished=self.finished
+            )
 
     def _step(self, progress_before: float) -> StepReport:
         """Take one optimizer step over the next batches of the order."""
