@@ -60,6 +60,14 @@ def test_an_explanation_is_drawn_as_a_picture(name: str, pictures: Path, tmp_pat
     assert min(image.size) > 200
 
 
+@pytest.mark.parametrize("name", ["image", "caption"])
+def test_an_explanation_names_the_picture_and_not_its_folder(name: str, pictures: Path) -> None:
+    example = EXAMPLES[name](pictures)
+    found = explain(example.predictor, example.given)
+    assert found.given == ("picture.png",)
+    assert str(pictures) not in page_text(found) + json_text(found)
+
+
 def test_every_explanation_is_a_page(found: Explanation) -> None:
     page = page_text(found)
     assert found.model in page

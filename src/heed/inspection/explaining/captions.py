@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from heed.data.image_reading import name_of
 from heed.data.records import ImageSource
 from heed.decoding.beam import BeamSettings
 from heed.decoding.tree import render
@@ -26,7 +25,7 @@ from heed.inspection.explaining.said import (
     with_beams,
 )
 from heed.inspection.explaining.shares import patches_on, shares_of, words_on
-from heed.inspection.explaining.squares import PICTURE, picture_axis, png_of
+from heed.inspection.explaining.squares import PICTURE, picture_axis, png_of, title_of
 from heed.inspection.explanation import Explanation, HeadOff, Looked
 from heed.layers.trace import Trace, sites_of
 from heed.models.captioner import Captioner
@@ -67,7 +66,7 @@ def explain_caption(model: PictureCaptioner, source: ImageSource, asked: Asked) 
     return Explanation(
         task="caption",
         model=f"{model_line(network.settings)}; looks with {model_line(encoder.settings)}",
-        given=(name_of(source),),
+        given=(title_of(source),),
         answer=seen.sentence.text,
         probability=seen.sentence.probability,
         axes=(picture_axis(encoder), *seen.sentence.axes()),

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from heed.data.image_reading import name_of
 from heed.data.records import ImageSource
 from heed.inspection.explaining.asked import Asked
 from heed.inspection.explaining.decision import Decision, decide
@@ -16,7 +15,7 @@ from heed.inspection.explaining.head_off import Said, places_in, rank_heads
 from heed.inspection.explaining.looking import looked_at, numbers_of, trace_of
 from heed.inspection.explaining.rollout import layers_in, rolled_out
 from heed.inspection.explaining.shares import patches_on, shares_of
-from heed.inspection.explaining.squares import PICTURE, picture_axis, png_of
+from heed.inspection.explaining.squares import PICTURE, picture_axis, png_of, title_of
 from heed.inspection.explanation import Explanation, HeadOff, Looked, Share
 from heed.layers.trace import Trace
 from heed.models.vit import ImageClassifier, Vit
@@ -53,7 +52,7 @@ def explain_picture(model: PictureClassifier, source: ImageSource, asked: Asked)
     return Explanation(
         task="image",
         model=model_line(network.settings),
-        given=(name_of(source),),
+        given=(title_of(source),),
         answer=decision.answer,
         probability=decision.probability,
         axes=(picture_axis(network.encoder),),

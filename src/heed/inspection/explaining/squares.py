@@ -4,10 +4,16 @@ from io import BytesIO
 
 from PIL import Image
 
+from heed.data.records import ImageSource
 from heed.inspection.explanation import Axis
 from heed.models.vit import Vit
 
 PICTURE = "picture"
+
+
+def title_of(source: ImageSource) -> str:
+    """Return what an explanation calls a picture: not its folder, for explanations are sent to others."""
+    return source.name
 
 
 def png_of(square: bytes, side: int) -> bytes:
