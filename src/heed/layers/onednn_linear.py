@@ -28,13 +28,17 @@ class OneDnnLinear(nn.Linear):
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the product for vectors of any leading shape."""
-        is_worthwhile = x.numel() * self.out_features >= ENOUGH
-        if not is_worthwhile or not torch.is_grad_enabled() or x.dtype != torch.float32:
+        if not self.gains_for(x):
             return super().forward(x)
         product: Tensor = OneDnnProduct.apply(  # type: ignore[no-untyped-call]
             x.reshape(-1, self.in_features), self.weight, self.bias
         )
         return product.view(*x.shape[:-1], self.out_features)
+
+    def gains_for(self, x: Tensor) -> bool:
+        """Tell whether these vectors are for oneDNN."""
+        enough = x.numel() * self.out_features >= ENOUGH
+        return enough and torch.is_grad_enabled() and x.dtype == torch.float32
 
 
 class OneDnnProduct(torch.autograd.Function):
@@ -54,7 +58,7 @@ class OneDnnProduct(torch.autograd.Function):
         of_x, of_weight, of_bias = ctx.needs_input_grad
         return (
             times_transposed(slope_NX, weight_XD.t()) if of_x else None,
-            _slope_of_weight(slope_NX, x_ND) if of_weight else None,
+            slope_of_weight(slope_NX, x_ND) if of_weight else None,
             slope_NX.sum(0) if of_bias else None,
         )
 
@@ -65,7 +69,7 @@ def times_transposed(left_NK: Tensor, right_MK: Tensor, bias_M: Tensor | None = 
     return product
 
 
-def _slope_of_weight(slope_NX: Tensor, x_ND: Tensor) -> Tensor:
+def slope_of_weight(slope_NX: Tensor, x_ND: Tensor) -> Tensor:
     """Return (X, D). The left one of two matrices is copied when it is transposed, so that is the smaller."""
     if slope_NX.shape[1] > x_ND.shape[1]:
         return times_transposed(x_ND.t(), slope_NX.t()).t()
