@@ -10,6 +10,7 @@ from heed.models.transformer import TransformerSettings
 from heed.runs.defaults import DEMO_TRANSFORMER, MINUTES, free_folder, resolve
 from heed.runs.settings import RunSettings, read_settings
 from heed.settings import to_dict
+from heed.training.settings import TrainingSettings
 
 
 def limits(settings: RunSettings) -> tuple[int | None, int | None, float | None]:
@@ -63,6 +64,19 @@ def test_a_recurrent_classifier_takes_larger_batches_unless_told_otherwise() -> 
     assert [batch(["t.csv"], model, {}) for model in ("textcnn", "gru", "transformer")] == [4096, 8192, 4096]
     assert batch(["t.csv"], "gru", {"tokens_per_batch": 100}) == 100
     assert batch([], "gru", {}) == batch([], "textcnn", {}) == 2048
+
+
+@pytest.mark.parametrize("task", ["image", "caption"])
+@pytest.mark.parametrize("data", [[], ["photos"]])
+def test_pictures_are_learnt_by_muon_and_by_adamw_at_a_rate_that_it_bears(task: str, data: list[str]) -> None:
+    def training(**given: object) -> TrainingSettings:
+        return resolve(task, data, None, {"training": given}).training
+
+    usual, asked = training(), training(optimizer="adamw")
+    assert (usual.optimizer, asked.optimizer) == ("muon", "adamw")
+    assert usual.learning_rate >= 2e-3 > asked.learning_rate
+    assert training(optimizer="adamw", learning_rate=0.5).learning_rate == 0.5
+    assert training(optimizer="muon") == usual
 
 
 def test_two_limits_are_refused() -> None:

@@ -14,6 +14,7 @@ from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.text_rnn import TextRnnSettings
 from heed.models.tfidf import TfidfSettings
 from heed.runs.default_values import (
+    BY_ADAMW,
     DEMO,
     DEMO_ENCODER,
     DEMO_TRANSFORMER,
@@ -65,6 +66,8 @@ def resolve(
     if _is_demo(given["data"]):
         values = _merged(values, DEMO[task])
         values = _merged(values, {"model": DEMO_TRANSFORMER}) if model is None and task == "translate" else values
+    if task in BY_ADAMW and _asks_for_adamw(given):
+        values = _merged(values, BY_ADAMW[task])
     if given.get("base") is not None:
         values = _merged(values, _fine_tuning(task))  # last: it knows the language, or how to see, already
     if model is not None or task == "pair":
@@ -166,6 +169,11 @@ def model_name(settings: RunSettings) -> str:
     model = settings.model
     recurrent = RnnSettings | TextRnnSettings | LanguageRnnSettings | RnnCaptionerSettings
     return model.cell if isinstance(model, recurrent) else model.kind
+
+
+def _asks_for_adamw(given: Mapping[str, object]) -> bool:
+    training = given.get("training")
+    return isinstance(training, Mapping) and training.get("optimizer") == "adamw"
 
 
 def _with_limit(values: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
