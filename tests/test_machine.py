@@ -224,4 +224,7 @@ def test_onednn_is_for_processors_that_mkl_does_not_know(
 ) -> None:
     monkeypatch.setattr(machine, "read_system_file", lambda _: f"processor: 0\nvendor_id: {maker}\n")
     monkeypatch.setattr("torch.backends.cpu.get_cpu_capability", lambda: capability)
+    monkeypatch.setattr("torch.backends.mkldnn.is_available", lambda: True)
     assert gains_by_onednn.__wrapped__() is expected
+    monkeypatch.setattr("torch.backends.mkldnn.is_available", lambda: False)
+    assert gains_by_onednn.__wrapped__() is False

@@ -118,8 +118,9 @@ def gains_by_onednn() -> bool:
 
     A rule and no measurement, which might end otherwise when a run goes on: then it would not be the same bit for bit.
     """
+    has_onednn: bool = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
     is_amd = "AuthenticAMD" in read_system_file(Path("/proc/cpuinfo"))[:1000]
-    return is_amd and torch.backends.cpu.get_cpu_capability() == "AVX512"
+    return has_onednn and is_amd and torch.backends.cpu.get_cpu_capability() == "AVX512"
 
 
 def _allowed_processors() -> set[int]:

@@ -10,7 +10,7 @@ from heed.layers.attention import Attend, CrossAttention, SelfAttention
 from heed.layers.feedforward import GatedFeedForward
 from heed.layers.patches import ConvolutionalStem, ResidualStem
 from heed.layers.scores import build_score
-from heed.training.muon import LIKE_ADAM, MOMENTUM, POLYNOMIAL, TIMES, Muon, lying, matrices_in, orthogonal
+from heed.training.muon import LIKE_ADAM, MOMENTUM, POLYNOMIAL, TIMES, Muon, by_torch, lying, matrices_in, orthogonal
 
 WIDTH = 6
 
@@ -38,7 +38,7 @@ def moved(
 ) -> Tensor:
     """Return a weight after a step of Muon along each gradient."""
     parameter = nn.Parameter(weight.clone())
-    muon = Muon([{"params": [parameter], "weight_decay": decay, "share": 1.0, "matrices": matrices}], dtype)
+    muon = Muon([{"params": [parameter], "weight_decay": decay, "share": 1.0, "matrices": matrices}], dtype, by_torch)
     muon.param_groups[0]["lr"] = rate
     for gradient in gradients:
         parameter.grad = gradient.clone()
@@ -48,7 +48,7 @@ def moved(
 
 def test_the_polynomial_keeps_directions_and_evens_out_singular_values() -> None:
     matrices = random(3, 4, 7)
-    found = orthogonal(matrices)
+    found = orthogonal(matrices, by_torch)
     for one, expected in zip(found, map(by_decomposition, matrices), strict=True):
         torch.testing.assert_close(one, expected)
     values = torch.linalg.svdvals(found)
@@ -59,7 +59,7 @@ def test_the_polynomial_keeps_directions_and_evens_out_singular_values() -> None
 
 def test_matrices_that_go_through_it_together_do_not_change_each_other() -> None:
     matrices = random(2, 4, 7)
-    torch.testing.assert_close(orthogonal(matrices)[:1], orthogonal(matrices[:1]))
+    torch.testing.assert_close(orthogonal(matrices, by_torch)[:1], orthogonal(matrices[:1], by_torch))
 
 
 def test_a_gradient_of_nothing_moves_nothing() -> None:

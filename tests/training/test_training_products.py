@@ -12,14 +12,16 @@ from heed import api
 from heed.layers import onednn_linear
 from heed.layers.products import has_onednn
 from heed.runs.folder import open_run
-from heed.training import trainer
+from heed.training import optimizer, trainer
+from heed.training.settings import OptimizerName
 
 pytestmark = pytest.mark.skipif(not has_onednn(), reason="this build of torch has no oneDNN")
 
 SETTINGS: dict[str, dict[str, object]] = {
     "model": {"image": 16, "patch": 8, "width": 16, "heads": 2, "layers": 2, "feedforward": 24},
-    "training": {"steps": 6, "tokens_per_batch": 60, "validations": 2, "threads": 1, "optimizer": "adamw"},
+    "training": {"steps": 6, "tokens_per_batch": 60, "validations": 2, "threads": 1},
 }
+BOTH = pytest.mark.parametrize("by", ["adamw", "muon"])
 
 
 @pytest.fixture
@@ -34,6 +36,7 @@ def all_by_onednn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
     with monkeypatch.context() as patched:
         patched.setattr(trainer, "gains_by_onednn", lambda: True)
+        patched.setattr(optimizer, "gains_by_onednn", lambda: True)
         patched.setattr(onednn_linear, "ENOUGH", 0)
         patched.setattr(onednn_linear, "times_transposed", noticed)
         yield counted
@@ -48,6 +51,10 @@ def pictures(tmp_path: Path) -> str:
     return str(tmp_path / "pictures")
 
 
+def settings(by: OptimizerName) -> dict[str, object]:
+    return {**SETTINGS, "training": {**SETTINGS["training"], "optimizer": by}}
+
+
 def losses(run: Path) -> list[float]:
     return [float(str(line["loss"])) for line in open_run(run).read_metrics() if "loss" in line]
 
@@ -56,24 +63,27 @@ def weights(run: Path) -> dict[str, Tensor]:
     return dict(open_run(run).newest_checkpoint().checkpoint.tensors["weights"])
 
 
+@BOTH
 def test_a_run_by_onednn_learns_what_a_run_by_torch_learns(
-    pictures: str, tmp_path: Path, all_by_onednn: list[int], monkeypatch: pytest.MonkeyPatch
+    by: OptimizerName, pictures: str, tmp_path: Path, all_by_onednn: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    api.train("image", pictures, model="vit-tiny", settings=SETTINGS, out=tmp_path / "wide")
+    api.train("image", pictures, model="vit-tiny", settings=settings(by), out=tmp_path / "wide")
     assert all_by_onednn
     monkeypatch.setattr(trainer, "gains_by_onednn", lambda: False)
+    monkeypatch.setattr(optimizer, "gains_by_onednn", lambda: False)
     all_by_onednn.clear()
-    api.train("image", pictures, model="vit-tiny", settings=SETTINGS, out=tmp_path / "plain")
+    api.train("image", pictures, model="vit-tiny", settings=settings(by), out=tmp_path / "plain")
     assert not all_by_onednn
     assert losses(tmp_path / "wide") == pytest.approx(losses(tmp_path / "plain"), rel=1e-3)
 
 
+@BOTH
 def test_a_run_by_onednn_that_stops_goes_on_bit_for_bit(
-    pictures: str, tmp_path: Path, all_by_onednn: list[int]
+    by: OptimizerName, pictures: str, tmp_path: Path, all_by_onednn: list[int]
 ) -> None:
-    api.train("image", pictures, model="vit-tiny", settings=SETTINGS, out=tmp_path / "whole")
+    api.train("image", pictures, model="vit-tiny", settings=settings(by), out=tmp_path / "whole")
     api.train(
-        "image", pictures, model="vit-tiny", settings=SETTINGS, out=tmp_path / "cut", watch=lambda at: at.step < 3
+        "image", pictures, model="vit-tiny", settings=settings(by), out=tmp_path / "cut", watch=lambda at: at.step < 3
     )
     api.resume(tmp_path / "cut")
     assert all_by_onednn

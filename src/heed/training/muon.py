@@ -10,7 +10,7 @@ processor can multiply. Here matrices of one shape go through the polynomial tog
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import torch
@@ -27,12 +27,17 @@ POLYNOMIAL, TIMES = (3.4445, -4.7750, 2.0315), 5
 LIKE_ADAM = 0.2  # root mean square of what AdamW adds at a rate of 1: so one learning rate suits both (Liu et al. 2025)
 
 
+Product = Callable[[Tensor, Tensor], Tensor]  # (N, R, K) and (N, C, K) to (N, R, C): `by_torch`, or another way
+
+
 class Muon(torch.optim.Optimizer):
     """Steps for the matrices that `matrices_in` finds; a group's `matrices` says how many stand in each parameter."""
 
-    def __init__(self, groups: list[dict[str, Any]], dtype: torch.dtype) -> None:  # Any: torch's own type of a group
+    # Any: torch's own type of a group
+    def __init__(self, groups: list[dict[str, Any]], dtype: torch.dtype, multiply: Product) -> None:
         super().__init__(groups, {"lr": 0.0})
         self.dtype = dtype  # of the polynomial; how far along a direction a step goes needs few digits
+        self.multiply = multiply
 
     @torch.no_grad()
     def step(self) -> None:  # type: ignore[override]  # torch's may be handed a closure, which nothing here has
@@ -45,7 +50,7 @@ class Muon(torch.optim.Optimizer):
                     for move in self._moves(parameter, parameter.grad, group["matrices"], group["lr"]):
                         shaped[move.matrix.shape].append(move)
         for (_, columns), moves in shaped.items():
-            directions = orthogonal(torch.stack([move.towards for move in moves]).to(self.dtype))
+            directions = orthogonal(torch.stack([move.towards for move in moves]).to(self.dtype), self.multiply)
             for move, direction in zip(moves, directions, strict=True):
                 move.matrix.sub_(direction, alpha=move.rate * LIKE_ADAM * math.sqrt(columns))
 
@@ -67,14 +72,19 @@ class _Move(NamedTuple):
     rate: float
 
 
-def orthogonal(matrices_NRC: Tensor) -> Tensor:
+def orthogonal(matrices_NRC: Tensor, multiply: Product) -> Tensor:
     """Return the matrices with their directions kept and all singular values near 1; none may be taller than wide."""
     a, b, c = POLYNOMIAL
     x_NRC = matrices_NRC / matrices_NRC.norm(dim=(1, 2), keepdim=True).clamp(min=1e-7)
     for _ in range(TIMES):
-        squares_NRR = x_NRC @ x_NRC.mT
-        x_NRC = a * x_NRC + torch.baddbmm(squares_NRR, squares_NRR, squares_NRR, beta=b, alpha=c) @ x_NRC
+        squares_NRR = multiply(x_NRC, x_NRC)  # their own transposes, so the next product is that of each with itself
+        x_NRC = a * x_NRC + multiply(b * squares_NRR + c * multiply(squares_NRR, squares_NRR), x_NRC.mT)
     return x_NRC
+
+
+def by_torch(left_NRK: Tensor, right_NCK: Tensor) -> Tensor:
+    """Return the products (N, R, C) of matrices with others that are transposed."""
+    return left_NRK @ right_NCK.mT
 
 
 def matrices_in(model: nn.Module) -> Mapping[Tensor, int]:
