@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 from heed.layers.half import rounded_to_half
+from heed.layers.onednn_linear import ENOUGH
 from heed.layers.packed import FEW, NarrowProduct, PackedLinear, WideProduct, can_narrow, pack_products
 from heed.layers.products import has_onednn
 from heed.models.transformer import Transformer, TransformerSettings
@@ -70,9 +71,14 @@ def test_weights_that_are_no_16_bit_floats_are_never_rounded(plain: nn.Linear) -
         assert (model(x) == exact).all()
 
 
-def test_gradients_flow_as_through_the_plain_product(plain: nn.Linear) -> None:
-    pack_products(nn.Sequential(plain))(torch.randn(3, 24)).sum().backward()
-    assert plain.weight.grad is not None
+@pytest.mark.parametrize("rows", [3, ENOUGH // (24 * 37) + 1])
+def test_gradients_flow_as_through_the_plain_product(rows: int, plain: nn.Linear) -> None:
+    packed = pack_products(nn.Sequential(copy.deepcopy(plain)))
+    x, slope = torch.randn(rows, 24, requires_grad=True), torch.randn(rows, 37)
+    expected = torch.autograd.grad(plain(x), (x, plain.weight, plain.bias), slope)
+    found = torch.autograd.grad(packed(x), (x, *packed.parameters()), slope)
+    for ours, theirs in zip(found, expected, strict=True):
+        torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-3)
 
 
 @pytest.mark.parametrize("rounded", [True, False])

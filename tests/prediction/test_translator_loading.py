@@ -1,4 +1,7 @@
-"""What loading refuses: a run that is not there, weights of another vocabulary, a file with one changed bit."""
+"""What is loaded only predicts, and what loading refuses.
+
+A run that is not there, weights of another vocabulary, a file with one changed bit.
+"""
 
 import shutil
 from pathlib import Path
@@ -8,6 +11,7 @@ import pytest
 from heed import api
 from heed.data.records import TextPair
 from heed.errors import RunError
+from heed.prediction.translator import Translator
 from heed.runs.folder import TokenizerTexts, open_run
 from heed.tasks.translate import train_tokenizers
 from heed.tokens.settings import TokenizerSettings
@@ -16,6 +20,12 @@ from heed.tokens.settings import TokenizerSettings
 @pytest.fixture
 def copy(run: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(run, tmp_path / "reversing"))
+
+
+def test_what_only_predicts_learns_nothing(copy: Path) -> None:
+    translator = api.load(copy)
+    assert isinstance(translator, Translator)
+    assert not [name for name, each in translator.model.named_parameters() if each.requires_grad]
 
 
 def test_a_run_that_is_not_there_is_answered_with_the_nearest(copy: Path) -> None:

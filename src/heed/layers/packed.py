@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from heed.layers.half import is_half
+from heed.layers.onednn_linear import OneDnnLinear
 from heed.layers.products import has_onednn, with_products
 
 # torch means to drop this way of calling FBGEMM some day; the other one takes 10 microseconds more to call, half of a
@@ -55,13 +56,11 @@ class WideProduct:
 Product = NarrowProduct | WideProduct
 
 
-class PackedLinear(nn.Linear):
-    """W x + b, packed for few and for many rows; `weight` and `bias` are still there, for training and for saving."""
+class PackedLinear(OneDnnLinear):
+    """W x + b, packed for few and for many rows; `weight` and `bias` are still there, for gradients and for saving."""
 
     def __init__(self, linear: nn.Linear, few: Product, many: Product) -> None:
-        nn.Module.__init__(self)  # not Linear's, which would draw weights that nobody needs
-        self.in_features, self.out_features = linear.in_features, linear.out_features
-        self.weight, self.bias = linear.weight, linear.bias
+        super().__init__(linear)
         self._few, self._many = few, many
         self._few_numbers = FEW * linear.in_features
 

@@ -196,9 +196,10 @@ def _picture_captioner(folder: RunFolder, settings: CaptionSettings) -> PictureC
 
 
 def _fill(model: nn.Module, best: BestModel, folder: RunFolder) -> None:
-    """Give the model the run's best weights, laid out for prediction."""
+    """Give the model the run's best weights, laid out for prediction; it learns no more."""
     load_weights(model, best.tensors, str(folder.path))
-    pack_products(model)
+    # Explanations ask for gradients of inputs: those of weights would be computed beside them, for nobody.
+    pack_products(model).requires_grad_(False)
 
 
 def _best(folder: RunFolder, vocabulary: str) -> BestModel:
