@@ -3,7 +3,7 @@
 torch multiplies 32-bit floats by MKL, which is made for Intel's processors: on one of AMD's with AVX-512 it is as slow
 as if there were only AVX2. oneDNN, which is in torch too, asks what the processor can do and not who made it, and is
 about twice as fast there (`machine.gains_by_onednn`; `benchmarks/linear.py` compares them). For few rows torch's
-product stays.
+product stays. A model that only predicts (`packed.py`) multiplies so too when gradients of its inputs are asked for.
 """
 
 from typing import Any
