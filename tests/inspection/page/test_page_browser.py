@@ -8,7 +8,7 @@ import numpy
 import pytest
 from made_explanations import EVERY, captioned, classified, filled_in, numbers, pictured, translated, written
 
-from heed.inspection.explanation import Explanation, Numbers, Share
+from heed.inspection.explanation import Explanation, Looked, Numbers, Share
 from heed.inspection.page.document import page_text
 
 pytestmark = pytest.mark.slow
@@ -48,6 +48,17 @@ def test_pointing_at_a_word_shows_its_weights_and_leaving_brings_back_the_kept_o
         assert_shown(classification, labels, mean_TS[place])
     classification.locator("h1").hover()
     assert_shown(classification, labels, mean_TS[0])
+
+
+def test_weights_that_are_next_to_nothing_are_told_in_their_column(opened: Opened) -> None:
+    weights_HTS = numpy.zeros((2, 12, 12), dtype=numpy.float32)
+    weights_HTS[:, :, 0] = 1.0
+    weights_HTS[0, :, 1] = 1 / 65535  # the least that a page holds; half of it in the mean of both heads
+    tiny = replace(classified(), looked=(Looked("encoder.0.self", "text", "text", weights_HTS),))
+    page = opened(page_text(tiny))
+    assert page.locator("#largest td:last-child").all_inner_texts() == ["1.000", "7.6e-6"]
+    fits = "cell => cell.scrollWidth <= cell.clientWidth"
+    assert all(cell.evaluate(fits) for cell in page.locator("#largest td:last-child").all())
 
 
 def test_layer_head_and_direction_can_be_chosen_by_mouse(classification: Any) -> None:

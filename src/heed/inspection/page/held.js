@@ -67,5 +67,5 @@ function placesOfLargest(values, most) {
   return places;
 }
 
-// Return a weight with three decimals; one that would read as nothing keeps its first two digits.
-const written = (weight) => (weight < 0.001 ? weight.toPrecision(2) : weight.toFixed(3));
+// Return a weight with three decimals; one that would read as nothing, as 7.6e-6.
+const written = (weight) => (weight < 0.001 ? weight.toExponential(1) : weight.toFixed(3));
