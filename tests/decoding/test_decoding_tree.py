@@ -98,7 +98,7 @@ def test_what_was_kept_and_then_came_to_nothing_says_so(table_model):
     fates = {recorder.tree(0).ids(at): node.fate for at, node in enumerate(recorder.tree(0).nodes)}
     assert fates == {
         (2,): "kept",
-        (3,): "dropped: none of its continuations was among the best W",
+        (3,): "dropped: none of its continuations was among the best",
         (2, 2): "ended: length limit",
         (2, 3): "ended: length limit",
     }
@@ -113,14 +113,14 @@ def test_the_rendering_shows_the_branches_and_why_they_ended():
     tree = BeamTree(
         (
             Node(2, 1, None, 0.5, 0.5, -0.693, "kept"),
-            Node(3, 1, None, 0.25, 0.25, -1.386, "dropped: not among the best W"),
+            Node(3, 1, None, 0.25, 0.25, -1.386, "dropped: not among the best"),
             Node(1, 2, 0, 0.5, 0.25, -0.693, "ended: end token"),
         )
     )
     assert render(tree, {1: "</s>", 2: "a\n", 3: "b"}.__getitem__) == [
         "├─ a\\n  p=0.5  total=0.5  score=-0.693  kept",
         "│  └─ </s>  p=0.5  total=0.25  score=-0.693  ended: end token",
-        "└─ b  p=0.25  total=0.25  score=-1.386  dropped: not among the best W",
+        "└─ b  p=0.25  total=0.25  score=-1.386  dropped: not among the best",
     ]
 
 

@@ -17,8 +17,8 @@ Told = Literal[
     "kept",
     "ended: end token",
     "ended: length limit",
-    "dropped: not among the best W",
-    "dropped: none of its continuations was among the best W",
+    "dropped: not among the best",
+    "dropped: none of its continuations was among the best",
     "pruned: cannot beat the best finished",
 ]
 
@@ -128,7 +128,7 @@ def _told(fate: Fate, going: bool) -> Told:
         case "cut":
             return "ended: length limit"
         case "dropped":
-            return "dropped: not among the best W"
+            return "dropped: not among the best"
         case "live":
             return "kept" if going else "pruned: cannot beat the best finished"
         case _:
@@ -139,4 +139,4 @@ def _settled(node: Node, has_children: bool) -> Node:
     """Return the node, with its fate corrected if it was kept and then came to nothing."""
     if node.fate != "kept" or has_children:
         return node
-    return replace(node, fate="dropped: none of its continuations was among the best W")
+    return replace(node, fate="dropped: none of its continuations was among the best")

@@ -154,8 +154,8 @@ def _state(tree: BeamTree, place: int, node: Node, best: tuple[int, ...]) -> Bra
         case "ended: end token" | "ended: length limit":
             return "ended"
         case (
-            "dropped: not among the best W"
-            | "dropped: none of its continuations was among the best W"
+            "dropped: not among the best"
+            | "dropped: none of its continuations was among the best"
             | "pruned: cannot beat the best finished"
         ):
             return "dropped"
