@@ -140,32 +140,32 @@ def _seconds(work: Callable[[], object]) -> float:
 
 def _classifier() -> Classifier:
     targets, model = Classes(Labels(("bad", "good"))), TextClassifier(ENCODER, TOKENIZER.size, 2)
-    pack_products(model).requires_grad_(False)
+    pack_products(model)
     return Classifier(NeuralReader(model, TOKENIZER, "joined"), targets, 1)
 
 
 def _tagger() -> WordTagger:
     known = KnownTags(("O", "B-name", "I-name"), plain=False)
     model = Tagger(TaggerSettings(encoder=ENCODER), TOKENIZER.size, len(known.names))
-    pack_products(model).requires_grad_(False)
+    pack_products(model)
     return WordTagger(model, TOKENIZER, known)
 
 
 def _answerer() -> Answerer:
     model = SpanReader(ENCODER, TOKENIZER.size)
-    pack_products(model).requires_grad_(False)
+    pack_products(model)
     return Answerer(model, TOKENIZER, WindowSettings(), SpanSearch())
 
 
 def _filler() -> WordFiller:
     model = BertPretraining(BERT, TOKENIZER.size, next_sentence=False)
-    pack_products(model).requires_grad_(False)
+    pack_products(model)
     return WordFiller(model, TOKENIZER, PretrainingSettings(model=BERT))
 
 
 def _writer() -> Writer:
     model = LanguageTransformer(LanguageTransformerSettings(**SIZES, longest=256), TOKENIZER.size)  # type: ignore[arg-type]
-    pack_products(model).requires_grad_(False)
+    pack_products(model)
     return Writer(model, TOKENIZER, GreedySettings(), Extent())
 
 
@@ -173,20 +173,20 @@ def _translator() -> Translator:
     blocks = {name: size for name, size in SIZES.items() if name != "layers"}
     depth = {"encoder_layers": SIZES["layers"], "decoder_layers": SIZES["layers"]}
     model = Transformer(TransformerSettings(**blocks, **depth), TOKENIZER.size, TOKENIZER.size)  # type: ignore[arg-type]
-    pack_products(model).requires_grad_(False)
+    pack_products(model)
     return Translator(model, TokenizerPair(TOKENIZER, TOKENIZER), BeamSettings())
 
 
 def _picture_classifier() -> PictureClassifier:
     targets, model = Classes(Labels(("cat", "dog", "owl"))), ImageClassifier(VIT, 3)
-    pack_products(model).requires_grad_(False)
+    pack_products(model)
     return PictureClassifier(model, targets, "squash", ColourSettings())
 
 
 def _captioner() -> PictureCaptioner:
     settings = TransformerCaptionerSettings(**SIZES, encoder=VIT)  # type: ignore[arg-type]
     model = TransformerCaptioner(settings, TOKENIZER.size)
-    pack_products(model).requires_grad_(False)
+    pack_products(model)
     return PictureCaptioner(model, TOKENIZER, "squash", ColourSettings(), BeamSettings())
 
 

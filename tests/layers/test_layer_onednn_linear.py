@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from heed.layers import onednn_linear
-from heed.layers.onednn_linear import ENOUGH, OneDnnLinear, each_times_transposed, multiply_by_onednn
+from heed.layers.onednn_linear import ENOUGH, OneDnnLinear, multiply_by_onednn
 from heed.layers.products import has_onednn
 from heed.models.weights import weights_of
 
@@ -95,17 +95,6 @@ def test_the_same_product_twice_is_the_same_to_the_last_bit() -> None:
     assert gradients[0] is not None
     assert gradients[1] is not None
     assert torch.equal(gradients[0], gradients[1])
-
-
-def test_several_products_at_once_are_those_of_torch_and_only_large_ones_are_onednns(
-    taken: list[tuple[int, int]],
-) -> None:
-    left, right = torch.randn(3, 150, 200), torch.randn(3, 160, 200)
-    torch.testing.assert_close(each_times_transposed(left, right), left @ right.mT, rtol=1e-4, atol=1e-4)
-    assert taken == [(150, 160)] * 3
-    torch.testing.assert_close(each_times_transposed(left, left[:, :9]), left @ left[:, :9].mT)
-    torch.testing.assert_close(each_times_transposed(left.double(), right.double()), left.double() @ right.mT.double())
-    assert len(taken) == 3
 
 
 def test_a_model_keeps_its_weights_their_names_and_its_ties() -> None:

@@ -73,7 +73,7 @@ def test_weights_that_are_no_16_bit_floats_are_never_rounded(plain: nn.Linear) -
 
 @pytest.mark.parametrize("rows", [3, ENOUGH // (24 * 37) + 1])
 def test_gradients_flow_as_through_the_plain_product(rows: int, plain: nn.Linear) -> None:
-    packed = pack_products(nn.Sequential(copy.deepcopy(plain)))
+    packed = pack_products(nn.Sequential(copy.deepcopy(plain))).requires_grad_()
     x, slope = torch.randn(rows, 24, requires_grad=True), torch.randn(rows, 37)
     expected = torch.autograd.grad(plain(x), (x, plain.weight, plain.bias), slope)
     found = torch.autograd.grad(packed(x), (x, *packed.parameters()), slope)

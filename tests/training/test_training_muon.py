@@ -9,8 +9,21 @@ from torch import Tensor, nn
 from heed.layers.attention import Attend, CrossAttention, SelfAttention
 from heed.layers.feedforward import GatedFeedForward
 from heed.layers.patches import ConvolutionalStem, ResidualStem
+from heed.layers.products import has_onednn
 from heed.layers.scores import build_score
-from heed.training.muon import LIKE_ADAM, MOMENTUM, POLYNOMIAL, TIMES, Muon, by_torch, lying, matrices_in, orthogonal
+from heed.training import muon as muon_module
+from heed.training.muon import (
+    LIKE_ADAM,
+    MOMENTUM,
+    POLYNOMIAL,
+    TIMES,
+    Muon,
+    by_onednn,
+    by_torch,
+    lying,
+    matrices_in,
+    orthogonal,
+)
 
 WIDTH = 6
 
@@ -60,6 +73,24 @@ def test_the_polynomial_keeps_directions_and_evens_out_singular_values() -> None
 def test_matrices_that_go_through_it_together_do_not_change_each_other() -> None:
     matrices = random(2, 4, 7)
     torch.testing.assert_close(orthogonal(matrices, by_torch)[:1], orthogonal(matrices[:1], by_torch))
+
+
+@pytest.mark.skipif(not has_onednn(), reason="this build of torch has no oneDNN")
+def test_large_products_are_onednns_and_all_are_those_of_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[tuple[int, int]] = []
+    plainly = muon_module.times_transposed
+
+    def noticed(left_RK: Tensor, right_CK: Tensor) -> Tensor:
+        taken.append((len(left_RK), len(right_CK)))
+        return plainly(left_RK, right_CK)
+
+    monkeypatch.setattr(muon_module, "times_transposed", noticed)
+    left, right = random(3, 150, 200).float(), random(3, 160, 200, seed=2).float()
+    torch.testing.assert_close(by_onednn(left, right), by_torch(left, right), rtol=1e-4, atol=1e-4)
+    assert taken == [(150, 160)] * 3
+    for some, others in ((left, left[:, :9]), (left.double(), right.double())):
+        assert torch.equal(by_onednn(some, others), by_torch(some, others))
+    assert len(taken) == 3
 
 
 def test_a_gradient_of_nothing_moves_nothing() -> None:

@@ -12,7 +12,7 @@ from heed import api
 from heed.layers import onednn_linear
 from heed.layers.products import has_onednn
 from heed.runs.folder import open_run
-from heed.training import optimizer, trainer
+from heed.training import muon, optimizer, trainer
 from heed.training.settings import OptimizerName
 
 pytestmark = pytest.mark.skipif(not has_onednn(), reason="this build of torch has no oneDNN")
@@ -37,8 +37,9 @@ def all_by_onednn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     with monkeypatch.context() as patched:
         patched.setattr(trainer, "gains_by_onednn", lambda: True)
         patched.setattr(optimizer, "gains_by_onednn", lambda: True)
-        patched.setattr(onednn_linear, "ENOUGH", 0)
-        patched.setattr(onednn_linear, "times_transposed", noticed)
+        for module in (onednn_linear, muon):
+            patched.setattr(module, "ENOUGH", 0)
+            patched.setattr(module, "times_transposed", noticed)
         yield counted
 
 

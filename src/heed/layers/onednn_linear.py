@@ -69,13 +69,6 @@ def times_transposed(left_NK: Tensor, right_MK: Tensor, bias_M: Tensor | None = 
     return product
 
 
-def each_times_transposed(left_NRK: Tensor, right_NCK: Tensor) -> Tensor:
-    """Return the products (N, R, C) of matrices with others that are transposed, large ones by oneDNN."""
-    if left_NRK[0].numel() * right_NCK.shape[1] < ENOUGH or left_NRK.dtype != torch.float32:
-        return left_NRK @ right_NCK.mT
-    return torch.stack([times_transposed(*pair) for pair in zip(left_NRK, right_NCK, strict=True)])
-
-
 def slope_of_weight(slope_NX: Tensor, x_ND: Tensor) -> Tensor:
     """Return (X, D). The left one of two matrices is copied when it is transposed, so that is the smaller."""
     if slope_NX.shape[1] > x_ND.shape[1]:

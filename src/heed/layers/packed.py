@@ -73,7 +73,11 @@ class PackedLinear(OneDnnLinear):
 
 
 def pack_products(model: nn.Module) -> nn.Module:
-    """Put packed products in the place of all plain ones, where this computer can do it; return the model."""
+    """Put packed products in the place of all plain ones, where this computer can do it; return the model.
+
+    It learns no more: explanations ask for gradients of inputs, and those of weights would be made beside them.
+    """
+    model.requires_grad_(False)
     return with_products(model, _packed) if has_onednn() else model
 
 

@@ -196,10 +196,9 @@ def _picture_captioner(folder: RunFolder, settings: CaptionSettings) -> PictureC
 
 
 def _fill(model: nn.Module, best: BestModel, folder: RunFolder) -> None:
-    """Give the model the run's best weights, laid out for prediction; it learns no more."""
+    """Give the model the run's best weights, laid out for prediction."""
     load_weights(model, best.tensors, str(folder.path))
-    # Explanations ask for gradients of inputs: those of weights would be computed beside them, for nobody.
-    pack_products(model).requires_grad_(False)
+    pack_products(model)
 
 
 def _best(folder: RunFolder, vocabulary: str) -> BestModel:

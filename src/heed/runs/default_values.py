@@ -41,7 +41,7 @@ TASK: Mapping[str, Values] = {
     "image": {"training": {"optimizer": "muon", "learning_rate": 4e-3}},
     "caption": {"training": {"optimizer": "muon", "learning_rate": 2e-3}},
 }
-# For those who ask for AdamW all the same: it broke down at the rates above.
+# For those who ask for AdamW all the same: it bears less.
 BY_ADAMW: Mapping[str, Values] = {
     "image": {"training": {"learning_rate": 6e-4}},  # at 1e-3 one of three hybrids learnt little
     "caption": {"training": {"learning_rate": 1.5e-3}},

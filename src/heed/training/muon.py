@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from heed.layers.attention import CrossAttention, SelfAttention
 from heed.layers.feedforward import FeedForward, GatedFeedForward
+from heed.layers.onednn_linear import ENOUGH, times_transposed
 from heed.layers.patches import ConvolutionalStem, ResidualStem
 
 MOMENTUM = 0.95
@@ -26,8 +27,7 @@ MOMENTUM = 0.95
 POLYNOMIAL, TIMES = (3.4445, -4.7750, 2.0315), 5
 LIKE_ADAM = 0.2  # root mean square of what AdamW adds at a rate of 1: so one learning rate suits both (Liu et al. 2025)
 
-
-Product = Callable[[Tensor, Tensor], Tensor]  # (N, R, K) and (N, C, K) to (N, R, C): `by_torch`, or another way
+Product = Callable[[Tensor, Tensor], Tensor]  # (N, R, K) and (N, C, K) to (N, R, C): `by_torch` or `by_onednn`
 
 
 class Muon(torch.optim.Optimizer):
@@ -85,6 +85,13 @@ def orthogonal(matrices_NRC: Tensor, multiply: Product) -> Tensor:
 def by_torch(left_NRK: Tensor, right_NCK: Tensor) -> Tensor:
     """Return the products (N, R, C) of matrices with others that are transposed."""
     return left_NRK @ right_NCK.mT
+
+
+def by_onednn(left_NRK: Tensor, right_NCK: Tensor) -> Tensor:
+    """Return the same; large matrices of 32-bit floats are multiplied one after the other, by oneDNN."""
+    if left_NRK[0].numel() * right_NCK.shape[1] < ENOUGH or left_NRK.dtype != torch.float32:
+        return by_torch(left_NRK, right_NCK)
+    return torch.stack([times_transposed(*pair) for pair in zip(left_NRK, right_NCK, strict=True)])
 
 
 def matrices_in(model: nn.Module) -> Mapping[Tensor, int]:

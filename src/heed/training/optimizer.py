@@ -10,10 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from heed.errors import RunError, SettingsError
-from heed.layers.onednn_linear import each_times_transposed
 from heed.machine import gains_by_onednn
 from heed.training.depth import rate_shares
-from heed.training.muon import Muon, by_torch, matrices_in
+from heed.training.muon import Muon, by_onednn, by_torch, matrices_in
 from heed.training.settings import TrainingSettings
 
 Optimizers = Sequence[torch.optim.Optimizer]  # each parameter that learns belongs to one of them
@@ -39,7 +38,7 @@ def build_optimizers(model: nn.Module, settings: TrainingSettings) -> Optimizers
     built: list[torch.optim.Optimizer] = []
     if for_muon := [_group(*key, members) for key, members in groups.items() if key[-1]]:
         dtype = torch.bfloat16 if settings.precision == "bf16" else torch.get_default_dtype()
-        built.append(Muon(for_muon, dtype, each_times_transposed if gains_by_onednn() else by_torch))
+        built.append(Muon(for_muon, dtype, by_onednn if gains_by_onednn() else by_torch))
     if others := [_group(*key, members) for key, members in groups.items() if not key[-1]]:
         # beta2 = 0.98 as in Vaswani et al. 2017; fused does in one pass over memory what plain does in ten.
         built.append(torch.optim.AdamW(others, betas=(0.9, 0.98), eps=1e-9, fused=True))
