@@ -14,16 +14,14 @@ from typing import TypeVar
 import torch
 
 from heed.layers.half import rounded_to_half
-from heed.layers.onednn_linear import OneDnnLinear, OneDnnProduct
+from heed.layers.onednn_linear import OneDnnProduct
 from heed.layers.packed import NarrowProduct, WideProduct
-from heed.layers.vocabulary_loss import vocabulary_loss
 from heed.machine import gains_by_onednn
 from heed.training.memory import memory_kept
 
 Weights = TypeVar("Weights")
 
 SHAPES = ((256, 256), (1024, 256), (256, 1024), (8000, 256))  # outputs and inputs of a 256-wide model's layers
-VOCABULARIES = ((1000, 1000, 192), (1024, 8000, 256), (300, 30000, 256))  # rows, pieces, width
 BEYOND_CACHE = 20_000_000  # bytes of weights in turn: one decoding step reads each weight once
 
 
@@ -38,7 +36,6 @@ def main() -> None:
         with memory_kept():
             for rows in (64, 512, 2048, 8192):
                 print(f"{rows:6d} rows: " + "  ".join(_train(rows, *shape) for shape in SHAPES[:-1]))
-            print("loss over a vocabulary: " + "  ".join(_lose(*each) for each in VOCABULARIES))
 
 
 def _train(rows: int, outputs: int, inputs: int) -> str:
@@ -51,18 +48,6 @@ def _train(rows: int, outputs: int, inputs: int) -> str:
 
     theirs, ours = _median([torch.nn.functional.linear], step), _median([OneDnnProduct.apply], step)
     return f"{outputs}x{inputs} {theirs:.0f} us, {theirs / ours:.2f}x"
-
-
-def _lose(rows: int, vocabulary: int, width: int) -> str:
-    plain = torch.nn.Linear(width, vocabulary)
-    hidden, following = torch.randn(rows, width, requires_grad=True), torch.randint(vocabulary, (rows,))
-
-    def step(layer: torch.nn.Linear) -> torch.Tensor:
-        vocabulary_loss(hidden, layer, following, 0.1).backward()
-        return hidden
-
-    theirs, ours = _median([plain], step), _median([OneDnnLinear(plain)], step)
-    return f"{vocabulary}x{width}, {rows} rows {theirs / 1e3:.1f} ms, {theirs / ours:.2f}x"
 
 
 @torch.inference_mode()

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from heed.layers import onednn_linear
-from heed.layers.onednn_linear import ENOUGH, OneDnnLinear, multiply_by_onednn
+from heed.layers.onednn_linear import ENOUGH, OneDnnLinear, multiply_by_onednn, rounded_up
 from heed.layers.products import has_onednn
 from heed.models.weights import weights_of
 
@@ -62,6 +62,31 @@ def test_turned_rows_are_multiplied_too() -> None:
     plain, wide = both(64)
     x = torch.randn(INPUTS, ROWS).T
     torch.testing.assert_close(wide(x), plain(x), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("rows", [ROWS + 1, ROWS + 33, 2 * ROWS - 1])
+def test_rows_that_are_added_change_nothing(rows: int) -> None:
+    plain, wide = both(64)
+    x = torch.randn(rows, INPUTS, requires_grad=True)
+    slope = torch.randn(rows, 64)
+    for ours, theirs in zip(
+        torch.autograd.grad(wide(x), (x, wide.weight, wide.bias), slope),
+        torch.autograd.grad(plain(x), (x, plain.weight, plain.bias), slope),
+        strict=True,
+    ):
+        torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-3)
+
+
+def test_hundreds_of_lengths_are_few_shapes_and_little_is_added(taken: list[tuple[int, int]]) -> None:
+    _, wide = both(64)
+    for rows in range(ROWS, 2 * ROWS, 7):
+        wide(torch.ones(rows, INPUTS))
+    assert len(taken) > 70
+    assert len(set(taken)) <= 17
+    assert [rounded_up(rows) for rows in (1, 31, 32, 33, 130, 2047, 2048, 2049)] == [
+        *(1, 31, 32, 34, 136, 2048, 2048, 2176)
+    ]
+    assert all(rows <= rounded_up(rows) < 1.07 * rows for rows in range(1, 5000))
 
 
 def test_what_is_frozen_gets_no_gradient(taken: list[tuple[int, int]]) -> None:

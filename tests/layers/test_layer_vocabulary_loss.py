@@ -5,10 +5,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from heed.layers import onednn_linear
 from heed.layers import vocabulary_loss as loss_module
-from heed.layers.onednn_linear import OneDnnLinear
-from heed.layers.products import has_onednn
 from heed.layers.vocabulary_loss import vocabulary_loss
 
 
@@ -31,33 +28,6 @@ def test_value_and_gradients_equal_torchs(monkeypatch, rows: int, smoothing: flo
         torch.autograd.grad(5 * actual, inputs), torch.autograd.grad(5 * expected, inputs), strict=True
     ):
         torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-5)
-
-
-@pytest.mark.skipif(not has_onednn(), reason="this build of torch has no oneDNN")
-@pytest.mark.parametrize("rows", [1, 7, 8])
-@pytest.mark.parametrize("smoothing", [0.0, 0.1])
-def test_products_by_onednn_give_the_same(monkeypatch, rows: int, smoothing: float) -> None:
-    asked: list[int] = []
-    by_onednn = loss_module._BY_ONEDNN
-
-    def noticed(*matrices: Tensor) -> Tensor:
-        asked.append(len(matrices[0]))
-        return by_onednn.multiply(*matrices)
-
-    monkeypatch.setattr(loss_module, "_BY_ONEDNN", by_onednn._replace(multiply=noticed))
-    monkeypatch.setattr(loss_module, "LOGITS", 3 * 11)
-    monkeypatch.setattr(onednn_linear, "ENOUGH", 0)
-    hidden_ND, vocabulary, next_N = parts(rows)
-    inputs = (hidden_ND, vocabulary.weight, vocabulary.bias)
-    values = [vocabulary_loss(hidden_ND, each, next_N, smoothing) for each in (vocabulary, OneDnnLinear(vocabulary))]
-    assert asked
-    torch.testing.assert_close(values[0], values[1])
-    for plain, other in zip(*(torch.autograd.grad(5 * value, inputs) for value in values), strict=True):
-        torch.testing.assert_close(plain, other, atol=1e-5, rtol=1e-5)
-    asked.clear()
-    with torch.no_grad():  # as every prediction
-        assert vocabulary_loss(hidden_ND, OneDnnLinear(vocabulary), next_N, smoothing) == values[0]
-    assert not asked
 
 
 def test_a_vocabulary_without_bias_equals_torchs_too() -> None:

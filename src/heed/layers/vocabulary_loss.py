@@ -5,13 +5,10 @@ half a dozen times over; in chunks that stay in the cache, loss and gradient cos
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
-
-from heed.layers.onednn_linear import OneDnnLinear, slope_of_weight, times_transposed
 
 LOGITS = 2**22  # that exist at a time, 16 MB: 512 rows with a vocabulary of 8,000; half and double are equally fast
 
@@ -23,10 +20,8 @@ def vocabulary_loss(hidden_ND: Tensor, vocabulary: nn.Linear, next_N: Tensor, la
     """
     weight_VD = vocabulary.weight
     bias_V = weight_VD.new_zeros(len(weight_VD)) if vocabulary.bias is None else vocabulary.bias
-    hidden_ND = hidden_ND.to(weight_VD.dtype)
-    by_onednn = isinstance(vocabulary, OneDnnLinear) and vocabulary.gains_for(hidden_ND)
-    products = _BY_ONEDNN if by_onednn else _BY_TORCH
-    return _summed_loss(hidden_ND, weight_VD, bias_V, next_N, label_smoothing, products)
+    inputs = (hidden_ND.to(weight_VD.dtype), weight_VD, bias_V, next_N, label_smoothing)
+    return _summed_loss(*inputs)
 
 
 def stay_outside_graphs() -> None:
@@ -38,29 +33,12 @@ def stay_outside_graphs() -> None:
     _summed_loss = torch.compiler.disable(_VocabularyLoss.apply)  # type: ignore[no-untyped-call]
 
 
-class _Products(NamedTuple):
-    """One library's products."""
-
-    multiply: Callable[..., Tensor]  # a matrix with another that is transposed, perhaps plus a bias
-    add_slope: Callable[[Tensor, Tensor, Tensor], Tensor]  # to a gradient (V, D): of changes (C, V), vectors (C, D)
-
-
-_BY_TORCH = _Products(functional.linear, lambda total, change, hidden: total.addmm_(change.T, hidden))
-_BY_ONEDNN = _Products(times_transposed, lambda total, change, hidden: total.add_(slope_of_weight(change, hidden)))
-
-
 class _VocabularyLoss(torch.autograd.Function):
     """The gradient is made on the way forward, while a chunk's probabilities are at hand."""
 
     @staticmethod
     def forward(
-        ctx: Any,
-        hidden_ND: Tensor,
-        weight_VD: Tensor,
-        bias_V: Tensor,
-        next_N: Tensor,
-        smoothing: float,
-        products: _Products,
+        ctx: Any, hidden_ND: Tensor, weight_VD: Tensor, bias_V: Tensor, next_N: Tensor, smoothing: float
     ) -> Tensor:
         total = hidden_ND.new_zeros((), dtype=torch.float64)
         digits = torch.promote_types(weight_VD.dtype, torch.float32)
@@ -70,7 +48,7 @@ class _VocabularyLoss(torch.autograd.Function):
         for first in range(0, len(hidden_ND), chunk):
             rows = slice(first, first + chunk)
             # The product may be bfloat16, but sums over a vocabulary need more digits.
-            logits_CV = products.multiply(hidden_ND[rows], weight_VD, bias_V).to(digits)
+            logits_CV = torch.addmm(bias_V, hidden_ND[rows], weight_VD.T).to(digits)
             log_probs_CV = logits_CV.log_softmax(dim=-1)
             chosen_C1 = next_N[rows, None]
             even = smoothing / len(weight_VD)
@@ -81,29 +59,24 @@ class _VocabularyLoss(torch.autograd.Function):
                 # d loss / d logits = softmax - the smoothed target
                 change_CV = log_probs_CV.exp_().sub_(even)
                 change_CV.scatter_add_(1, chosen_C1, change_CV.new_full(chosen_C1.shape, smoothing - 1))
-                _add_gradients(gradients, change_CV.to(weight_VD.dtype), hidden_ND, weight_VD, rows, products)
+                _add_gradients(gradients, change_CV.to(weight_VD.dtype), hidden_ND, weight_VD, rows)
         ctx.gradients = gradients
         return total.to(digits)
 
     @staticmethod
-    def backward(ctx: Any, scale: Tensor) -> tuple[Tensor, Tensor, Tensor, None, None, None]:
+    def backward(ctx: Any, scale: Tensor) -> tuple[Tensor, Tensor, Tensor, None, None]:
         # In place: now training holds the most of all, and the gradient of the weight is as large as the weight.
         hidden_ND, weight_VD, bias_V = (gradient.mul_(scale) for gradient in ctx.gradients)
         ctx.gradients = ()  # a second time would scale them again
-        return hidden_ND, weight_VD, bias_V, None, None, None
+        return hidden_ND, weight_VD, bias_V, None, None
 
 
 def _add_gradients(
-    gradients: tuple[Tensor, Tensor, Tensor],
-    change_CV: Tensor,
-    hidden_ND: Tensor,
-    weight_VD: Tensor,
-    rows: slice,
-    products: _Products,
+    gradients: tuple[Tensor, Tensor, Tensor], change_CV: Tensor, hidden_ND: Tensor, weight_VD: Tensor, rows: slice
 ) -> None:
     hidden_gradient_ND, weight_gradient_VD, bias_gradient_V = gradients
-    hidden_gradient_ND[rows] = products.multiply(change_CV, weight_VD.T)
-    products.add_slope(weight_gradient_VD, change_CV, hidden_ND[rows])
+    torch.mm(change_CV, weight_VD, out=hidden_gradient_ND[rows])
+    weight_gradient_VD.addmm_(change_CV.T, hidden_ND[rows])
     bias_gradient_V.add_(change_CV.sum(dim=0))
 
 
