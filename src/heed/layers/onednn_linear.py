@@ -34,7 +34,8 @@ class OneDnnLinear(nn.Linear):
             return super().forward(x)
         x_ND = x.reshape(-1, self.in_features)
         rows = len(x_ND)
-        padded_ND = functional.pad(x_ND, (0, 0, 0, rounded_up(rows) - rows))
+        more = rounded_up(rows) - rows
+        padded_ND = functional.pad(x_ND, (0, 0, 0, more)) if more else x_ND
         product: Tensor = OneDnnProduct.apply(padded_ND, self.weight, self.bias)  # type: ignore[no-untyped-call]
         return product[:rows].view(*x.shape[:-1], self.out_features)
 
@@ -62,12 +63,12 @@ class OneDnnProduct(torch.autograd.Function):
 
 
 def rounded_up(rows: int) -> int:
-    """Return the next number of rows with four binary digits and zeros after them, 7 % more at most.
+    """Return the next multiple of 64, or of less where that would be more than 7 % above.
 
     oneDNN compiles a program for each shape and the memory around it grows with their number: batches of sentences
-    have hundreds of lengths, and these are sixteen for each doubling.
+    have hundreds of lengths. Those of pictures have one, mostly such a multiple, and are not copied.
     """
-    step = 1 << max(0, rows.bit_length() - 5)
+    step = min(64, 1 << max(0, rows.bit_length() - 5))
     return -(-rows // step) * step
 
 
