@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         verify,
     )
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"
 __all__ = [
     "__version__",
     "check",
