@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
-from heed.data.dealing import composed
 from heed.data.picture_paths import PATH_NAMES, why_no_file
 from heed.data.reading_notes import FIRST_PLACES
+from heed.data.record_keys import composed
 from heed.data.records import CaptionedImage
 from heed.data.table_kinds import TableKind, choose_columns
 from heed.data.task_columns import TASK_COLUMNS

@@ -2,11 +2,11 @@
 
 import hashlib
 import math
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from heed.data.record_keys import composed
 from heed.errors import DataError, UsageError
 
 T = TypeVar("T")
@@ -52,11 +52,6 @@ def deal(records: Sequence[T], key: Callable[[T], str], shares: Shares, nouns: t
         found = f"{len(records):,} {nouns[0]} with {different:,} different {nouns[1]}"
         raise DataError(_too_few(found, bool(train), shares.valid))
     return Parts(tuple(train), tuple(valid), tuple(test))
-
-
-def composed(text: str) -> str:
-    """Return the text in NFC, in which two spellings of the same characters are one."""
-    return unicodedata.normalize("NFC", text)
 
 
 def how_dealt(parts: Parts[T], of: str, noun: str, shares: Shares) -> str:

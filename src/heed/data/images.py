@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from heed.data.dealing import composed
 from heed.data.labelled import read_labelled_table
 from heed.data.labelled_columns import LABEL_NAMES, refuse_too_many
 from heed.data.picture_paths import PATH_NAMES, picture_at
 from heed.data.reading_notes import FIRST_PLACES
+from heed.data.record_keys import composed
 from heed.data.records import LabelledImage
 from heed.data.table_kinds import TableKind
 from heed.data.task_columns import TASK_COLUMNS

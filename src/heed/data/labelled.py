@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from heed.data.dealing import composed
 from heed.data.labelled_columns import (
     ONE_TEXT,
     TWO_TEXTS,
@@ -17,6 +16,7 @@ from heed.data.labelled_columns import (
     refuse_unlikely,
 )
 from heed.data.reading_notes import FIRST_PLACES
+from heed.data.record_keys import composed
 from heed.data.records import LabelledText
 from heed.data.table_kinds import TableKind
 from heed.errors import DataError, UsageError

@@ -7,8 +7,8 @@ Texts are compared after NFC normalisation; two that then differ only in case or
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heed.data.dealing import composed
 from heed.data.labelled_splits import LabelledSplits
+from heed.data.record_keys import input_texts, labelled_key
 from heed.data.records import LabelledText
 
 EXAMPLES = 10
@@ -102,5 +102,4 @@ def _conflict(first: Entry, second: Entry) -> Conflict:
 
 
 def _entry(record: LabelledText) -> Entry:
-    key = tuple(map(composed, record.texts))
-    return Entry(key, tuple(" ".join(text.casefold().split()) for text in key), record.label, record.place)
+    return Entry(labelled_key(record), input_texts(record), record.label, record.place)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from heed.data.dealing import Parts, Shares, composed, deal, how_dealt
+from heed.data.dealing import Parts, Shares, deal, how_dealt
 from heed.data.labels import Labelled, Outcome, known_labels, sorted_labels
+from heed.data.record_keys import composed
 from heed.data.records import LabelledText
 from heed.errors import DataError
 from heed.files.quoting import first_of, quote

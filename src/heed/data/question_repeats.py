@@ -6,8 +6,8 @@ Texts are compared after NFC normalisation.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heed.data.dealing import composed
 from heed.data.question_splits import QuestionSplits
+from heed.data.record_keys import composed, question_key
 from heed.data.records import Question
 
 EXAMPLES = 10
@@ -45,7 +45,7 @@ def find_question_repeats(splits: QuestionSplits) -> QuestionRepeats:
     conflicts: list[Question] = []
     for question in splits.train:
         answers = _answers(question)
-        known = firsts.setdefault(_key(question), answers)
+        known = firsts.setdefault(question_key(question), answers)
         if known is not answers:
             duplicates.append(question)
             if known.isdisjoint(answers):
@@ -56,20 +56,16 @@ def find_question_repeats(splits: QuestionSplits) -> QuestionRepeats:
 
 
 def _leak(split: str, questions: Sequence[Question], earlier: str, before: Sequence[Question]) -> QuestionLeak:
-    known = {_key(question) for question in before}
+    known = {question_key(question) for question in before}
     paragraphs = {paragraph for paragraph, _ in known}
-    same = [question for question in questions if _key(question) in known]
-    near = [question for question in questions if _key(question)[0] in paragraphs]
+    same = [question for question in questions if question_key(question) in known]
+    near = [question for question in questions if question_key(question)[0] in paragraphs]
     return QuestionLeak(split, earlier, len(questions), len(same), len(near), _places(same or near))
 
 
 def _answers(question: Question) -> set[str]:
     # An impossible question says one thing as well: that there is no answer.
     return {composed(answer.text) for answer in question.answers} or {""}
-
-
-def _key(question: Question) -> Key:
-    return composed(question.context), " ".join(composed(question.question).casefold().split())
 
 
 def _places(questions: Sequence[Question]) -> tuple[str, ...]:

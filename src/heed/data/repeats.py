@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heed.data.dealing import composed
+from heed.data.record_keys import pair_key
 from heed.data.records import TextPair
 from heed.data.splits import PairSplits
 
@@ -33,11 +33,11 @@ class Repeats:
 
 def find_repeats(splits: PairSplits) -> Repeats:
     """Count what stands twice in training, and what of valid and test stands in training."""
-    train = [_key(pair) for pair in splits.train]
+    train = [pair_key(pair) for pair in splits.train]
     different = set(train)
     several = {source for source, count in Counter(source for source, _ in different).items() if count > 1}
     example = next((pair.place for pair, (source, _) in zip(splits.train, train, strict=True) if source in several), "")
-    everything = [*train, *map(_key, splits.valid), *map(_key, splits.test)]
+    everything = [*train, *map(pair_key, splits.valid), *map(pair_key, splits.test)]
     return Repeats(
         duplicates=len(train) - len(different),
         several_targets=len(several),
@@ -51,10 +51,6 @@ def find_repeats(splits: PairSplits) -> Repeats:
 
 def _leak(split: str, pairs: Sequence[TextPair], train: set[tuple[str, str]]) -> Leak:
     sources = {source for source, _ in train}
-    seen = [pair for pair in pairs if _key(pair)[0] in sources]
-    same = [pair for pair in seen if _key(pair) in train]
+    seen = [pair for pair in pairs if pair_key(pair)[0] in sources]
+    same = [pair for pair in seen if pair_key(pair) in train]
     return Leak(split, len(pairs), len(same), len(seen), tuple(pair.place for pair in (same or seen)[:10]))
-
-
-def _key(pair: TextPair) -> tuple[str, str]:
-    return composed(pair.source), composed(pair.target)

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from heed.data.dealing import composed
 from heed.data.entity_tags import EntityScheme, find_fault, find_scheme, to_iob2
+from heed.data.record_keys import composed
 from heed.data.records import TaggedText
 from heed.errors import DataError, UsageError
 from heed.files.conll import Sentence, read_sentences

@@ -6,7 +6,7 @@ Sentences are compared by their words after NFC normalisation.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heed.data.dealing import composed
+from heed.data.record_keys import tagged_key
 from heed.data.records import TaggedText
 from heed.data.tagged_splits import TaggedSplits
 
@@ -50,7 +50,7 @@ def find_tagged_repeats(splits: TaggedSplits) -> TaggedRepeats:
     """Count what stands twice in train, and what of valid and test stands in an earlier split."""
     firsts: dict[tuple[str, ...], dict[tuple[str, ...], TaggedText]] = {}  # of each sentence and way to tag it
     for record in splits.train:
-        firsts.setdefault(_key(record), {}).setdefault(record.tags, record)
+        firsts.setdefault(tagged_key(record), {}).setdefault(record.tags, record)
     several = [list(ways.values()) for ways in firsts.values() if len(ways) > 1]
     pairs = (("valid", splits.valid, "train", splits.train), ("test", splits.test, "train", splits.train))
     leaks = [_leak(*pair) for pair in (*pairs, ("test", splits.test, "valid", splits.valid)) if pair[1] and pair[3]]
@@ -65,14 +65,14 @@ def find_tagged_repeats(splits: TaggedSplits) -> TaggedRepeats:
 def _leak(split: str, records: Sequence[TaggedText], earlier: str, before: Sequence[TaggedText]) -> TaggedLeak:
     known: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
     for record in before:
-        known.setdefault(_key(record), set()).add(record.tags)
-    seen = [record for record in records if _key(record) in known]
+        known.setdefault(tagged_key(record), set()).add(record.tags)
+    seen = [record for record in records if tagged_key(record) in known]
     return TaggedLeak(
         split,
         earlier,
         size=len(records),
         sentences=len(seen),
-        other_tags=sum(record.tags not in known[_key(record)] for record in seen),
+        other_tags=sum(record.tags not in known[tagged_key(record)] for record in seen),
         examples=tuple(record.place for record in seen[:EXAMPLES]),
     )
 
@@ -81,7 +81,3 @@ def _conflict(first: TaggedText, second: TaggedText) -> TagConflict:
     pairs = zip(first.words, first.tags, second.tags, strict=True)
     word, first_tag, second_tag = next(each for each in pairs if each[1] != each[2])
     return TagConflict(first.place, second.place, word, first_tag, second_tag)
-
-
-def _key(record: TaggedText) -> tuple[str, ...]:
-    return tuple(map(composed, record.words))
