@@ -9,6 +9,7 @@ from heed.data.caption_corpora import load_captions
 from heed.data.captions import read_captions
 from heed.data.checks import PairReport, check_pairs
 from heed.data.corpora import load_pairs
+from heed.data.dealing import SplitRule
 from heed.data.demo_words import names_demo
 from heed.data.flickr_sides import find_lists
 from heed.data.image_checks import ImageReport, check_images
@@ -201,30 +202,35 @@ def check(
     valid: Sequence[str] | str = (),
     test: Sequence[str] | str = (),
     columns: Sequence[str] | None = None,
+    group: str | None = None,
     longest: int = 128,
     tell: Callable[[int, int], None] = unheard,
 ) -> Report:
-    """Return what is noteworthy about data before anything is trained on it; `tell` hears (done, of) of pictures."""
+    """Return what is noteworthy about data before anything is trained on it; `tell` hears (done, of) of pictures.
+
+    `group` names a column of a table: records with one value of it belong on one side, and those on two are reported.
+    """
     settings_class(task)
     if task not in CHECKED:
         raise UsageError(
             f"There is nothing to check for task {task}: its data is plain text. Tasks: {', '.join(CHECKED)}."
         )
-    names, others = _names(data) or [DEMOS[task]], (_names(valid), _names(test))
+    names, others, rule = _names(data) or [DEMOS[task]], (_names(valid), _names(test)), SplitRule(group)
     match task:
         case "translate":
-            return check_pairs(load_pairs(names, *others, columns), longest=longest)
+            return check_pairs(load_pairs(names, *others, columns, rule), longest=longest)
         case "tag":
-            return check_tagged(load_tagged(names, *others, columns), longest=longest)
+            return check_tagged(load_tagged(names, *others, columns, rule), longest=longest)
         case "image":
-            return check_images(load_images(names, *others, columns), tell)
+            return check_images(load_images(names, *others, columns, rule), tell)
         case "caption":
-            return check_captions(load_captions(names, *others, columns, keep_going=True), longest=longest, tell=tell)
+            captioned = load_captions(names, *others, columns, rule, keep_going=True)
+            return check_captions(captioned, longest=longest, tell=tell)
         case "answer":
-            return check_questions(load_questions(names, *others, keep_going=True), longest=longest)
+            return check_questions(load_questions(names, *others, rule, keep_going=True), longest=longest)
         case _:
             texts = 2 if task == "pair" else 1
-            return check_labelled(load_labelled(names, *others, columns, texts=texts), longest=longest)
+            return check_labelled(load_labelled(names, *others, columns, texts, rule=rule), longest=longest)
 
 
 def doctor() -> MachineReport:

@@ -50,7 +50,7 @@ def test_one_file_is_split_by_the_bytes_of_its_pictures(tmp_path: Path) -> None:
     assert splits.origin == data
     assert splits.note == (
         f"Read columns path → caption from the header of {data}. Split by the hash of the file: {len(splits.train)} "
-        f"pictures to train on, {len(splits.valid)} to choose by, {len(splits.test)} to be scored on."
+        f"training, {len(splits.valid)} validation, {len(splits.test)} test pictures."
     )
 
 

@@ -40,8 +40,7 @@ def test_one_folder_is_split_by_the_bytes_of_its_files(tmp_path: Path) -> None:
     assert splits.origin == data
     assert splits.note == (
         f'Read 300 pictures of {data}; the label is the name of the sub-folder: "a", "b". Split by the hash of the '
-        f"file: {len(splits.train)} pictures to train on, {len(splits.valid)} to choose by, {len(splits.test)} to be "
-        f"scored on."
+        f"file: {len(splits.train)} training, {len(splits.valid)} validation, {len(splits.test)} test pictures."
     )
 
 

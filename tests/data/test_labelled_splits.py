@@ -44,9 +44,12 @@ def test_two_texts_fall_to_the_same_side_in_either_order() -> None:
     assert side_of(split_labelled(pairs)) == side_of(split_labelled(turned))
 
 
-def test_both_texts_of_a_pair_decide_its_side() -> None:
-    same_first = [LabelledText(("a", f"b {n}"), "yes", str(n)) for n in range(300)]
-    assert {"train", "valid", "test"} == set(side_of(split_labelled(same_first)).values())
+def test_pairs_that_share_either_text_fall_to_one_side() -> None:
+    premises = [LabelledText((f"p {n // 3}", f"h {n}"), "yes" if n % 2 else "no", str(n)) for n in range(3000)]
+    chains = [LabelledText((f"h {9 * n}", f"x {n}"), "yes", f"chain {n}") for n in range(200)]
+    splits = split_labelled([*premises, *chains])
+    texts = [{text for record in part for text in record.texts} for part in (splits.train, splits.valid, splits.test)]
+    assert not (texts[0] & texts[1] or texts[0] & texts[2] or texts[1] & texts[2])
 
 
 def test_the_split_is_the_same_in_every_version() -> None:
@@ -65,8 +68,8 @@ def test_the_split_is_the_same_in_every_version() -> None:
 def test_the_note_says_how_it_was_split() -> None:
     splits = split_labelled(RECORDS)
     assert splits.note == (
-        f"Split by the hash of the text: {len(splits.train):,} records to train on, {len(splits.valid):,} to "
-        f"choose by, {len(splits.test):,} to be scored on."
+        f"Split by the hash of the text: {len(splits.train):,} training, {len(splits.valid):,} validation, "
+        f"{len(splits.test):,} test records."
     )
 
 

@@ -40,7 +40,7 @@ def test_with_a_file_for_test_alone_only_validation_is_split_off(tmp_path: Path)
     data, test = table(tmp_path, "a.tsv", 0, 300), table(tmp_path, "c.tsv", 300, 307)
     splits = load_pairs([data], test=[test])
     assert len(splits.train) + len(splits.valid) == 300
-    assert f"{len(splits.valid)} to choose by. Left out 2" in splits.note
+    assert f"{len(splits.valid)} validation pairs. Left out 2" in splits.note
     assert [pair.source for pair in splits.test] == [f"s {n}" for n in range(300, 307)]
 
 

@@ -66,8 +66,8 @@ def test_the_split_is_the_same_in_every_version() -> None:
 def test_the_note_says_how_it_was_split() -> None:
     splits = split_by_hash(PAIRS)
     assert splits.note == (
-        f"Split by the hash of the source text: {len(splits.train):,} pairs to train on, {len(splits.valid):,} to "
-        f"choose by, {len(splits.test):,} to be scored on."
+        f"Split by the hash of the source text: {len(splits.train):,} training, {len(splits.valid):,} validation, "
+        f"{len(splits.test):,} test pairs."
     )
 
 
@@ -75,7 +75,7 @@ def test_too_few_pairs_are_refused_with_what_is_needed() -> None:
     with pytest.raises(DataError, match=r"3 pairs with 3 different sources .* validation \(5%\).* 60 or more.*--valid"):
         split_by_hash(PAIRS[:3])
     same = [TextPair("one source", str(number)) for number in range(500)]
-    with pytest.raises(DataError, match=r"500 pairs with 1 different sources are too few"):
+    with pytest.raises(DataError, match=r"500 pairs in 1 group\(s\) by shared sources are too few.*60 groups or more"):
         split_by_hash(same)
 
 

@@ -8,9 +8,11 @@ import pytest
 
 from heed import api
 from heed.errors import DataError
+from heed.runs.data_settings import DataSettings
 from heed.runs.folder import open_run
 from heed.runs.settings import read_settings
 from heed.settings import to_dict
+from heed.verifying.material.found import named_data
 
 Make = Callable[[str], Path]
 TASKS = ("translate", "classify", "classify-tfidf", "pair", "tag", "answer", "write", "image", "caption")
@@ -89,3 +91,9 @@ def test_so_are_those_of_other_tasks(made: Make, name: str) -> None:
     report = api.verify(made(name), str(data), only=["determinism", "batching"])
     assert report.passed
     assert str(data) in report.origin
+
+
+def test_a_group_column_is_of_the_runs_own_data_alone() -> None:
+    own = DataSettings(train=("pairs.tsv",), group="user")
+    assert named_data(own, ["demo:fr-en"]).group == ""
+    assert named_data(own, []).group == "user"

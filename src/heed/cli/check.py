@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from heed.cli.columns import Columns, task_columns
+from heed.cli.columns import Columns, Group, task_columns
 from heed.cli.output import print_json
 
 
@@ -24,6 +24,7 @@ def check(
     ] = None,
     test: Annotated[list[str] | None, typer.Option("--test", help="Test file; give it twice for two files.")] = None,
     columns: Columns = None,
+    group: Group = None,
     longest: Annotated[int, typer.Option("--longest", help="Report what would be cut beyond so many words.")] = 128,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
@@ -39,6 +40,7 @@ def check(
             valid=valid or [],
             test=test or [],
             columns=task_columns(columns, task),
+            group=group,
             longest=longest,
             tell=lambda done, of: tell("looking at the pictures", done / of),
         )

@@ -1,4 +1,4 @@
-"""The `--columns` option, shared by the commands that read tables."""
+"""The options `--columns` and `--group`, shared by the commands that read tables."""
 
 from typing import Annotated
 
@@ -17,6 +17,13 @@ Columns = Annotated[
         help=f"Columns of a table: {TASK_COLUMNS['translate']} (translate), {TASK_COLUMNS['classify']} (classify), "
         f"{TASK_COLUMNS['pair']} (pair), {TASK_COLUMNS['image']} (image), {TASK_COLUMNS['caption']} (caption); "
         f"the numbers of {TASK_COLUMNS['tag']} (tag).",
+    ),
+]
+
+Group = Annotated[
+    str | None,
+    typer.Option(
+        "--group", help="A column of a table, such as a user or a document: its records stay on one side of the split."
     ),
 ]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from heed.cli.columns import Columns, task_columns
+from heed.cli.columns import Columns, Group, task_columns
 from heed.cli.duration import minutes
 from heed.cli.output import print_json
 from heed.cli.settings_options import Assign, SettingsFile, given_settings
@@ -39,6 +39,7 @@ def compare(
     valid: Annotated[list[str] | None, typer.Option("--valid", help="Validation file.")] = None,
     test: Annotated[list[str] | None, typer.Option("--test", help="Test file, which decides.")] = None,
     columns: Columns = None,
+    group: Group = None,
     budget: Annotated[str | None, typer.Option("--budget", help="Train each model this long: 90s, 10m.")] = None,
     settings: SettingsFile = None,
     assign: Assign = None,
@@ -51,7 +52,10 @@ def compare(
 
     limits = {"minutes": minutes(budget)} if budget is not None else {}
     values = given_settings(
-        settings, assign, training=limits, data={"valid": valid, "test": test, "columns": task_columns(columns, task)}
+        settings,
+        assign,
+        training=limits,
+        data={"valid": valid, "test": test, "columns": task_columns(columns, task), "group": group},
     )
     names = [name.strip() for name in (models or _usual_models(task)).split(",") if name.strip()]
     plan = plan_models(task, data or [], names, seeds, values)

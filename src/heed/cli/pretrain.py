@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from heed.cli.columns import task_columns
+from heed.cli.columns import Group, task_columns
 from heed.cli.settings_options import Assign, SettingsFile, given_settings
 from heed.cli.training_options import (
     Budget,
@@ -36,6 +36,7 @@ def pretrain(
         list[str] | None, typer.Option("--valid", help="Documents to choose by; default: 2 % of the corpus.")
     ] = None,
     columns: Annotated[str | None, typer.Option("--columns", help="The column of a table with the text.")] = None,
+    group: Group = None,
     objective: Annotated[
         str | None,
         typer.Option("--objective", help="mlm,nsp: hidden words and next sentence (default); mlm: hidden words alone."),
@@ -64,7 +65,7 @@ def pretrain(
         settings,
         assign,
         training=training_values(budget, steps, epochs, compile),
-        data={"valid": valid, "columns": task_columns(columns, "pretrain")},
+        data={"valid": valid, "columns": task_columns(columns, "pretrain"), "group": group},
     )
     own = {"objective": objective, "whole_words": whole_words or None, "length": length, "base": base}
     values |= {name: value for name, value in own.items() if value is not None}

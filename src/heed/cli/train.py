@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from heed.cli.columns import Columns, task_columns
+from heed.cli.columns import Columns, Group, task_columns
 from heed.cli.settings_options import Assign, SettingsFile, given_settings
 from heed.cli.training_options import (
     Budget,
@@ -54,6 +54,7 @@ def train(
     valid: Valid = None,
     test: Annotated[list[str] | None, typer.Option("--test", help="Test file, kept out of training.")] = None,
     columns: Columns = None,
+    group: Group = None,
     vectors: Annotated[
         str | None,
         typer.Option("--vectors", help="Word vectors to start the embedding from: a run, or word2vec or GloVe text."),
@@ -88,7 +89,7 @@ def train(
         settings,
         assign,
         training=training_values(budget, steps, epochs, compile),
-        data={"valid": valid, "test": test, "columns": task_columns(columns, task)},
+        data={"valid": valid, "test": test, "columns": task_columns(columns, task), "group": group},
         pictures={"strict": _strict(task) if strict else None},
     )
     starts = {"vectors": vectors, "base": base}

@@ -64,7 +64,7 @@ def load_test(settings: RunSettings) -> TestData:
     """Return the test part of the data that the settings name."""
     if isinstance(settings, TranslationSettings):
         data = settings.data
-        splits = load_pairs(data.train, data.valid, data.test, data.columns or None)
+        splits = load_pairs(data.train, data.valid, data.test, data.columns or None, data.rule)
         test = TestData(splits.origin, pairs=splits.test)
     elif isinstance(settings, ClassificationSettings):
         labelled = load_data(settings).splits

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heed.data.captions import UnknownPicture
-from heed.data.dealing import Shares, deal, how_dealt
+from heed.data.dealing import GROUPED, Inputs, Shares, SplitRule, grouped_by, split_records
 from heed.data.image_keys import image_keys
 from heed.data.records import CaptionedImage
 
@@ -24,9 +24,12 @@ class CaptionSplits:
 
 
 def split_captions(
-    records: Sequence[CaptionedImage], valid_share: float = 0.1, test_share: float = 0.1
+    records: Sequence[CaptionedImage], valid_share: float = 0.1, test_share: float = 0.1, rule: SplitRule = GROUPED
 ) -> CaptionSplits:
-    """Deal pictures by the hash of their bytes alone: none stands on two sides, by whatever names."""
-    shares, keys = Shares(valid_share, test_share), image_keys(record.source for record in records)
-    parts = deal(records, lambda record: keys[record.source], shares, ("pictures", "contents"))
-    return CaptionSplits(parts.train, parts.valid, parts.test, "", how_dealt(parts, "the file", "pictures", shares))
+    """Split captioned images into training, validation and test set; the same bytes stay on one side."""
+    keys = image_keys(record.source for record in records)
+    contents = Inputs[CaptionedImage](
+        lambda record: keys[record.source], lambda record: (keys[record.source],), "pictures", "contents", "the file"
+    )
+    dealt = split_records(records, grouped_by(contents, rule), Shares(valid_share, test_share), rule)
+    return CaptionSplits(dealt.parts.train, dealt.parts.valid, dealt.parts.test, "", dealt.note)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
+from heed.data.group_column import checked_group, group_of, refuse_group, with_group
 from heed.data.picture_paths import PATH_NAMES, why_no_file
 from heed.data.reading_notes import FIRST_PLACES
 from heed.data.record_keys import composed
@@ -53,13 +54,22 @@ class CaptionFile:
 
 
 def read_captions(
-    paths: Sequence[Path], columns: Sequence[str] | None = None, *, keep_going: bool = False
+    paths: Sequence[Path],
+    columns: Sequence[str] | None = None,
+    group: str | None = None,
+    *,
+    keep_going: bool = False,
 ) -> CaptionFile:
-    """Read one table, or one token file of Flickr8k; `columns` names the path and the caption of a table."""
+    """Read one table, or one token file of Flickr8k.
+
+    `columns` names the path and the caption of a table, `group` a third column, of which all rows of one image must
+    have the same value.
+    """
     match [Path(path) for path in paths]:
         case [table] if is_table(table):
-            return _from_table(table, columns, keep_going)
+            return _from_table(table, columns, group, keep_going)
         case [tokens] if not tokens.is_dir():
+            refuse_group(group, f"{tokens}, captions of Flickr8k,")
             return _from_tokens(tokens, columns)
         case others:
             for path in others:
@@ -73,6 +83,7 @@ class _Said:
     """What a file says of one picture."""
 
     place: str
+    group: str | None
     captions: list[str] = field(default_factory=list)
 
 
@@ -85,14 +96,18 @@ class _Gathered:
     empty_places: list[str] = field(default_factory=list)
 
 
-_Row = tuple[str, str, str]  # place, name and caption
+_Row = tuple[str, str, str, str | None]  # place, name, caption and group
 
 
-def _from_table(path: Path, columns: Sequence[str] | None, keep_going: bool) -> CaptionFile:
+def _from_table(path: Path, columns: Sequence[str] | None, group: str | None, keep_going: bool) -> CaptionFile:
     chosen = choose_columns(path, columns, CAPTIONS)
     at_path, at_caption = chosen.names
-    rows = ((row.place, row.values[at_path], row.values[at_caption]) for row in read_rows(path, chosen))
-    file = _file(path, _gather(rows), chosen.sentence, lambda name: path.parent / name)
+    grouped = with_group(path, chosen, group)
+    rows = (
+        (row.place, row.values[at_path], row.values[at_caption], group_of(row, group))
+        for row in read_rows(path, grouped)
+    )
+    file = _file(path, _gather(rows), grouped.sentence, lambda name: path.parent / name)
     if file.unknown and not keep_going:
         raise DataError(_not_there(path, file.unknown[0], chosen if columns is None else None))
     return _filled(path, file)
@@ -103,7 +118,7 @@ def _from_tokens(path: Path, columns: Sequence[str] | None) -> CaptionFile:
         raise UsageError(
             f"Columns ({', '.join(columns)}) are for tables; {path} is read as Flickr8k's. Leave them out."
         )
-    rows = ((f"{path}:{token.number}", token.name, token.caption) for token in read_tokens(path))
+    rows = ((f"{path}:{token.number}", token.name, token.caption, None) for token in read_tokens(path))
     folders = [path.parent, *(path.parent / up / name for up in ("", "..") for name in PICTURE_FOLDERS)]
     there = [folder for folder in folders if folder.is_dir()]
     sentence = f"captions of {path}, with pictures from {' and '.join(map(str, there))}"
@@ -117,16 +132,26 @@ def _first_there(folders: Sequence[Path], name: str) -> Path:
 
 def _gather(rows: Iterable[_Row]) -> _Gathered:
     gathered = _Gathered()
-    for place, path, written in rows:
+    for place, path, written, group in rows:
         name, caption = path.strip(), composed(written.strip())
         if name and caption:
             # "./a.jpg" and "a.jpg" are one picture.
-            gathered.pictures.setdefault(str(Path(name)), _Said(place)).captions.append(caption)
+            said = gathered.pictures.setdefault(str(Path(name)), _Said(place, checked_group(place, group)))
+            _refuse_two_groups(place, name, said, group)
+            said.captions.append(caption)
         else:
             gathered.empty += 1
             if gathered.empty <= FIRST_PLACES:
                 gathered.empty_places.append(place)
     return gathered
+
+
+def _refuse_two_groups(place: str, name: str, said: _Said, group: str | None) -> None:
+    if said.group != group:
+        raise DataError(
+            f"{place}: the image {quote(name, 200)} has the group {quote(group or '')} here and "
+            f"{quote(said.group or '')} at {said.place}. An image is on one side: give all its rows one group."
+        )
 
 
 def _file(path: Path, gathered: _Gathered, sentence: str, find: Callable[[str], Path]) -> CaptionFile:
@@ -138,7 +163,7 @@ def _file(path: Path, gathered: _Gathered, sentence: str, find: Callable[[str], 
         if reason:
             unknown.append(UnknownPicture(said.place, name, reason))
         else:
-            records.append(CaptionedImage(source, tuple(said.captions), said.place))
+            records.append(CaptionedImage(source, tuple(said.captions), said.place, said.group))
     return CaptionFile(tuple(records), gathered.empty, tuple(gathered.empty_places), sentence, tuple(unknown))
 
 

@@ -14,13 +14,15 @@ def names_demo(words: Sequence[str]) -> bool:
     return any(word.startswith(DEMO) for word in words)
 
 
-def demo_name(words: Sequence[str], has_columns: bool, known: Sequence[str]) -> str:
+def demo_name(words: Sequence[str], has_columns: bool, known: Sequence[str], group: str | None = None) -> str:
     """Return the name of the demo that stands alone among the words; `known` are those of the task at hand."""
     if len(words) > 1 or has_columns:
         raise UsageError(
             f"{' '.join(words)}: a demo stands alone, for it brings its own columns and its own parts for "
             f"validation and test. Leave out the other files and columns."
         )
+    if group is not None:
+        raise UsageError(f"{words[0]} has its own split and no column {group!r} to group by. Leave --group out.")
     name = words[0].removeprefix(DEMO)
     if name in known:
         return name

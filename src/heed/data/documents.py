@@ -15,6 +15,7 @@ from pathlib import Path
 from heed.data.dealing import point_of
 from heed.data.demo_words import demo_name, names_demo
 from heed.data.demos import labelled_demos, load_labelled_demo
+from heed.data.group_column import checked_group, group_of, refuse_group, with_group
 from heed.data.records import LabelledText
 from heed.errors import DataError, UsageError
 from heed.files.columns import find_columns
@@ -32,6 +33,7 @@ class Document:
 
     sentences: tuple[str, ...]
     place: str  # "path:line" where it begins
+    group: str | None = None  # the value of the group column; None: none was named
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Corpus:
     train: tuple[str, ...]
     valid: tuple[str, ...]  # none: a stable part of `train`
     column: str | None  # of a table
+    group: str | None = None  # the column of a table whose values stay on one side
 
     @property
     def origin(self) -> str:
@@ -50,30 +53,36 @@ class Corpus:
     def training(self) -> Iterator[Document]:
         """Yield the documents to learn from."""
         if self.valid or names_demo(self.train):
-            return read_documents(self.train, self.column)
-        return (document for document in read_documents(self.train, self.column) if not _is_valid(document))
+            return self._read(self.train)
+        return (document for document in self._read(self.train) if not _is_valid(document))
 
     def validation(self) -> Iterator[Document]:
         """Yield the documents to choose by."""
         if self.valid:
-            return read_documents(self.valid, self.column)
+            return self._read(self.valid)
         if names_demo(self.train):
-            return read_documents(self.train, self.column, "valid")
-        return (document for document in read_documents(self.train, self.column) if _is_valid(document))
+            return self._read(self.train, "valid")
+        return (document for document in self._read(self.train) if _is_valid(document))
+
+    def _read(self, names: Sequence[str], part: str = "train") -> Iterator[Document]:
+        return read_documents(names, self.column, part, self.group)
 
 
-def read_documents(names: Sequence[str], column: str | None = None, part: str = "train") -> Iterator[Document]:
+def read_documents(
+    names: Sequence[str], column: str | None = None, part: str = "train", group: str | None = None
+) -> Iterator[Document]:
     """Yield the documents of the files in order; of a demo, those of its part `train`, `valid` or `test`."""
     if names_demo(names):
-        yield from _demo_documents(demo_name(names, column is not None, labelled_demos(1)), part)
+        yield from _demo_documents(demo_name(names, column is not None, labelled_demos(1), group), part)
         return
     for name in names:
         path = Path(name)
         if is_table(path):
-            yield from _table_documents(path, column)
+            yield from _table_documents(path, column, group)
         elif column is not None:
             raise UsageError(f"--columns {column} is for tables; {path} is none. Leave it out, or name a table.")
         else:
+            refuse_group(group, f"{path}, plain text,")
             yield from _text_documents(path)
 
 
@@ -100,14 +109,15 @@ def _text_documents(path: Path) -> Iterator[Document]:
         raise DataError(f"{path} holds no text. Give a file with text in it.")
 
 
-def _table_documents(path: Path, column: str | None) -> Iterator[Document]:
+def _table_documents(path: Path, column: str | None, group: str | None) -> Iterator[Document]:
     usual = (("text",), ("sentence",))
     columns = find_columns(path, None if column is None else [column], usual, 1, "one column of text")
-    for row in read_rows(path, columns):
-        (text,) = row.values.values()
+    (name,) = columns.names
+    for row in read_rows(path, with_group(path, columns, group)):
+        text = row.values[name]
         sentences = tuple(sentence for line in text.splitlines() for sentence in cut_sentences(line))
         if sentences:
-            yield Document(sentences, row.place)
+            yield Document(sentences, row.place, checked_group(row.place, group_of(row, group)))
 
 
 def _demo_documents(name: str, part: str) -> Iterator[Document]:
@@ -117,4 +127,5 @@ def _demo_documents(name: str, part: str) -> Iterator[Document]:
 
 
 def _is_valid(document: Document) -> bool:
-    return point_of("\n".join(document.sentences)) < VALID_SHARE
+    key = "\n".join(document.sentences) if document.group is None else document.group
+    return point_of(key) < VALID_SHARE

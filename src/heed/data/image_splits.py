@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heed.data.dealing import Shares
+from heed.data.dealing import GROUPED, Inputs, Shares, SplitRule, grouped_by
 from heed.data.image_keys import image_keys
-from heed.data.labelled_splits import KeyNames, deal_labelled
+from heed.data.labelled_splits import deal_labelled
 from heed.data.records import LabelledImage
 
 
@@ -24,12 +24,16 @@ class ImageSplits:
     other_places: tuple[str, ...] = ()  # paths of the first of them
 
 
-def split_images(records: Sequence[LabelledImage], valid_share: float = 0.1, test_share: float = 0.1) -> ImageSplits:
-    """Deal pictures by the hash of their bytes alone: none stands on two sides, by whatever names and labels.
+def split_images(
+    records: Sequence[LabelledImage], valid_share: float = 0.1, test_share: float = 0.1, rule: SplitRule = GROUPED
+) -> ImageSplits:
+    """Split images into training, validation and test set; the same bytes stay on one side, whatever their labels.
 
     Those with a label that train lacks are moved there.
     """
     keys = image_keys(record.source for record in records)
-    names = KeyNames("pictures", "contents", "the file")
-    dealt = deal_labelled(records, lambda record: keys[record.source], Shares(valid_share, test_share), names)
+    contents = Inputs[LabelledImage](
+        lambda record: keys[record.source], lambda record: (keys[record.source],), "pictures", "contents", "the file"
+    )
+    dealt = deal_labelled(records, grouped_by(contents, rule), Shares(valid_share, test_share), rule)
     return ImageSplits(dealt.parts.train, dealt.parts.valid, dealt.parts.test, "", dealt.note)

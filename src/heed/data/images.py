@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+from heed.data.group_column import refuse_group
 from heed.data.labelled import read_labelled_table
 from heed.data.labelled_columns import LABEL_NAMES, refuse_too_many
 from heed.data.picture_paths import PATH_NAMES, picture_at
@@ -40,12 +41,13 @@ class ImageFile:
     other_places: tuple[str, ...] = ()  # paths of the first of them
 
 
-def read_images(paths: Sequence[Path], columns: Sequence[str] | None = None) -> ImageFile:
-    """Read one folder of classes or one table; `columns` names the path and the label of a table."""
+def read_images(paths: Sequence[Path], columns: Sequence[str] | None = None, group: str | None = None) -> ImageFile:
+    """Read one folder of classes or one table; `columns` names the path and the label of a table, `group` a third."""
     match [Path(path) for path in paths]:
         case [table] if is_table(table):
-            return _from_table(table, columns)
+            return _from_table(table, columns, group)
         case [folder] if folder.is_dir():
+            refuse_group(group, f"{folder}, a folder,")
             return _from_folder(folder, columns)
         case others:
             for path in others:
@@ -59,10 +61,10 @@ def is_picture(path: Path) -> bool:
     return path.suffix.lower() in PICTURE_SUFFIXES and path.is_file()
 
 
-def _from_table(path: Path, columns: Sequence[str] | None) -> ImageFile:
-    table = read_labelled_table(path, columns, PICTURES)
+def _from_table(path: Path, columns: Sequence[str] | None, group: str | None) -> ImageFile:
+    table = read_labelled_table(path, columns, PICTURES, group)
     records = (
-        LabelledImage(picture_at(path.parent, record.texts[0], record.place), record.label, record.place)
+        LabelledImage(picture_at(path.parent, record.texts[0], record.place), record.label, record.place, record.group)
         for record in table.records
     )
     return ImageFile(tuple(records), table.empty, table.empty_places, table.columns)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from heed.data.group_column import checked_group, group_of, refuse_group, with_group
 from heed.data.labelled_columns import (
     ONE_TEXT,
     TWO_TEXTS,
@@ -38,12 +39,18 @@ class LabelledFile:
     columns: str  # a sentence: which columns, or which folders, became text and label
 
 
-def read_labelled(paths: Sequence[Path], columns: Sequence[str] | None = None, texts: int = 1) -> LabelledFile:
-    """Read one table or folder; `columns` names the text (or with `texts=2` both texts) and the label of a table."""
+def read_labelled(
+    paths: Sequence[Path], columns: Sequence[str] | None = None, texts: int = 1, group: str | None = None
+) -> LabelledFile:
+    """Read one table or folder; `columns` names the text (or with `texts=2` both texts) and the label of a table.
+
+    `group` names one more column, of what a split keeps together.
+    """
     match [Path(path) for path in paths]:
         case [table] if is_table(table):
-            return read_labelled_table(table, columns, ONE_TEXT if texts == 1 else TWO_TEXTS)
+            return read_labelled_table(table, columns, ONE_TEXT if texts == 1 else TWO_TEXTS, group)
         case [folder] if folder.is_dir() and texts == 1:
+            refuse_group(group, f"{folder}, a folder,")
             return _from_folder(folder, columns)
         case others:
             for path in others:
@@ -52,15 +59,20 @@ def read_labelled(paths: Sequence[Path], columns: Sequence[str] | None = None, t
             raise UsageError(_wrong_paths(others, texts))
 
 
-def read_labelled_table(path: Path, columns: Sequence[str] | None, kind: TableKind) -> LabelledFile:
+def read_labelled_table(
+    path: Path, columns: Sequence[str] | None, kind: TableKind, group: str | None = None
+) -> LabelledFile:
     """Read a table of that kind; what is labelled need not be a text: of a picture it is the path."""
     chosen = find_labelled_columns(path, columns, kind)
     *text_names, label_name = chosen.names
+    grouped = with_group(path, chosen, group)
     records = (
-        LabelledText(tuple(row.values[name] for name in text_names), row.values[label_name], row.place)
-        for row in read_rows(path, chosen)
+        LabelledText(
+            tuple(row.values[name] for name in text_names), row.values[label_name], row.place, group_of(row, group)
+        )
+        for row in read_rows(path, grouped)
     )
-    file = _collect(records, chosen.sentence, path, kind)
+    file = _collect(records, grouped.sentence, path, kind)
     refuse_unlikely(path, kind, chosen, columns is not None, file.records)
     return file
 
@@ -106,7 +118,7 @@ def _collect(records: Iterable[LabelledText], columns: str, path: Path, kind: Ta
         texts, label = tuple(text.strip() for text in record.texts), composed(record.label.strip())
         if all(texts) and label:
             _refuse_long(record.place, label, kind)
-            full.append(LabelledText(texts, label, record.place))
+            full.append(LabelledText(texts, label, record.place, checked_group(record.place, record.group)))
         else:
             empty += 1
             if empty <= FIRST_PLACES:

@@ -3,14 +3,26 @@
 `deal_labelled` and `check_labels` do the same for labelled records of every kind.
 """
 
-import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from heed.data.dealing import Parts, Shares, deal, how_dealt
+from heed.data.dealing import (
+    GROUPED,
+    Dealt,
+    Inputs,
+    Parts,
+    Shares,
+    SplitRule,
+    deal,
+    deal_groups,
+    grouped_by,
+    how_dealt,
+    how_grouped,
+    split_records,
+)
 from heed.data.labels import Labelled, Outcome, known_labels, sorted_labels
-from heed.data.record_keys import composed
+from heed.data.record_keys import composed, input_texts
 from heed.data.records import LabelledText
 from heed.errors import DataError
 from heed.files.quoting import first_of, quote
@@ -57,48 +69,35 @@ class LabelledParts(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class KeyNames:
-    """What sentences call the records that are dealt and the keys whose hash deals them."""
-
-    records: str  # "records"
-    keys: str  # "texts"
-    key: str  # "the text"
-
-
-@dataclass(frozen=True)
-class Dealt(Generic[T]):
-    """Labelled records on three sides, and the sentences that say how they got there."""
-
-    parts: Parts[T]
-    note: str
-
-
 def split_labelled(
     records: Sequence[LabelledText],
     valid_share: float = 0.1,
     test_share: float = 0.1,
     outcome: Outcome = "label",
+    rule: SplitRule = GROUPED,
 ) -> LabelledSplits:
-    """Deal records to train, valid and test by the hash of their texts alone; a label that train lacks is moved there.
+    """Split records into training, validation and test set; records that share a text stay on one side.
 
-    The same text never stands on two sides, nor do two texts in either order.
+    Of pairs either text counts: a premise with three hypotheses is on one side with all three. A label that train lacks
+    is moved there.
     """
-    shares, names = Shares(valid_share, test_share), KeyNames("records", "texts", "the text")
-    if outcome == "number":
-        parts = deal(records, _key, shares, (names.records, names.keys))
-        return LabelledSplits(parts.train, parts.valid, parts.test, "", how_dealt(parts, names.key, "records", shares))
-    dealt = deal_labelled(records, _key, shares, names)
+    shares, inputs = Shares(valid_share, test_share), grouped_by(TEXTS, rule)
+    divide = split_records if outcome == "number" else deal_labelled
+    dealt: Dealt[LabelledText] = divide(records, inputs, shares, rule)
     return LabelledSplits(dealt.parts.train, dealt.parts.valid, dealt.parts.test, "", dealt.note)
 
 
-def deal_labelled(records: Sequence[T], key: Callable[[T], str], shares: Shares, names: KeyNames) -> Dealt[T]:
-    """Deal records by the hash of their key; those with a label that train lacks are moved there."""
-    parts = deal(records, key, shares, (names.records, names.keys))
-    moved = _missing_note(parts)
-    if moved:
-        parts = _with_every_label(parts)
-    return Dealt(parts, " ".join(filter(None, [how_dealt(parts, names.key, names.records, shares), moved])))
+def deal_labelled(records: Sequence[T], inputs: Inputs[T], shares: Shares, rule: SplitRule) -> Dealt[T]:
+    """Return the records on three sides; groups with a label that train lacks are moved there as a whole."""
+    if rule.name == "by-record":
+        return _deal_by_record(records, inputs, shares)
+    assigned = deal_groups(records, inputs, shares)
+    missing = _missing(assigned.parts())
+    if missing:
+        before, assigned = assigned.parts(), assigned.moved_to_train(lambda record: record.label in missing)
+        _refuse_no_valid(before, assigned.parts())
+    note = " ".join(filter(None, [how_grouped(assigned, inputs, shares), _missing_note(missing)]))
+    return Dealt(assigned.parts(), note)
 
 
 def check_labels(splits: LabelledParts) -> None:
@@ -124,10 +123,28 @@ def _key(record: LabelledText) -> str:
     return "\0".join(sorted(map(composed, record.texts)))
 
 
-def _missing_note(parts: Parts[T]) -> str:
-    missing = sorted_labels(_labels(parts.valid + parts.test) - _labels(parts.train))
-    if not missing:
+TEXTS = Inputs[LabelledText](_key, input_texts, "records", "texts", "the text")
+
+
+def _deal_by_record(records: Sequence[T], inputs: Inputs[T], shares: Shares) -> Dealt[T]:
+    """Return what heed made of the records up to version 0.5; a record is moved to train, not its group."""
+    parts = deal(records, inputs.key, shares, (inputs.records, inputs.keys))
+    missing = _missing(parts)
+    if missing:
+        before, parts = parts, _with_every_label(parts, missing)
+        _refuse_no_valid(before, parts)
+    note = " ".join(filter(None, [how_dealt(parts, inputs.of, inputs.records, shares), _missing_note(missing)]))
+    return Dealt(parts, note)
+
+
+def _missing(parts: Parts[T]) -> set[str]:
+    return _labels(parts.valid + parts.test) - _labels(parts.train)
+
+
+def _missing_note(labels: set[str]) -> str:
+    if not labels:
         return ""
+    missing = sorted_labels(labels)
     shown = first_of(list(map(quote, missing)), SHOWN)
     return (
         f"{len(missing):,} label(s) ({shown}) are so rare that no record of theirs fell to train: "
@@ -135,17 +152,19 @@ def _missing_note(parts: Parts[T]) -> str:
     )
 
 
-def _with_every_label(parts: Parts[T]) -> Parts[T]:
-    known = _labels(parts.train)
-    moved = tuple(record for record in parts.valid + parts.test if record.label not in known)
-    valid = tuple(record for record in parts.valid if record.label in known)
-    test = tuple(record for record in parts.test if record.label in known)
-    if not valid:
+def _with_every_label(parts: Parts[T], missing: set[str]) -> Parts[T]:
+    moved = tuple(record for record in parts.valid + parts.test if record.label in missing)
+    valid = tuple(record for record in parts.valid if record.label not in missing)
+    test = tuple(record for record in parts.test if record.label not in missing)
+    return Parts(parts.train + moved, valid, test)
+
+
+def _refuse_no_valid(before: Parts[T], after: Parts[T]) -> None:
+    if not after.valid:
         raise DataError(
-            f"{len(parts.valid):,} record(s) fell to validation, and train has none with their label(s): nothing is "
+            f"{len(before.valid):,} record(s) fell to validation, and train has none with their label(s): nothing is "
             f"left to choose by. Give more records, or a file of its own for validation (--valid)."
         )
-    return dataclasses.replace(parts, train=parts.train + moved, valid=valid, test=test)
 
 
 def _labels(records: Iterable[Labelled]) -> set[str]:

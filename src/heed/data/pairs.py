@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
+from heed.data.group_column import checked_group, group_of, refuse_group, with_group
 from heed.data.reading_notes import FIRST_PLACES
 from heed.data.records import TextPair
 from heed.data.task_columns import TASK_COLUMNS, check_count
@@ -32,12 +33,13 @@ class PairFile:
     columns: str  # a sentence: which columns, or which files, became source and target
 
 
-def read_pairs(paths: Sequence[Path], columns: Sequence[str] | None = None) -> PairFile:
-    """Read one table or two aligned files; `columns` names source and target of a table."""
+def read_pairs(paths: Sequence[Path], columns: Sequence[str] | None = None, group: str | None = None) -> PairFile:
+    """Read one table or two aligned files; `columns` names source and target of a table, `group` a third column."""
     match [Path(path) for path in paths]:
         case [table] if is_table(table):
-            return _from_table(table, columns)
+            return _from_table(table, columns, group)
         case [source, target] if not is_table(source) and not is_table(target):
+            refuse_group(group, f"{source} and {target}, lines of text,")
             return _from_lines(source, target, columns)
         case others:
             for path in others:
@@ -46,11 +48,15 @@ def read_pairs(paths: Sequence[Path], columns: Sequence[str] | None = None) -> P
             raise UsageError(_wrong_paths(others))
 
 
-def _from_table(path: Path, columns: Sequence[str] | None) -> PairFile:
+def _from_table(path: Path, columns: Sequence[str] | None, group: str | None) -> PairFile:
     check_count(columns, TASK_COLUMNS["translate"])
     chosen = find_columns(path, columns, usual=USUAL_COLUMNS, count=2)
     source, target = chosen.names
-    pairs = (TextPair(row.values[source], row.values[target], row.place) for row in read_rows(path, chosen))
+    chosen = with_group(path, chosen, group)
+    pairs = (
+        TextPair(row.values[source], row.values[target], row.place, group_of(row, group))
+        for row in read_rows(path, chosen)
+    )
     return _collect(pairs, chosen.sentence, str(path))
 
 
@@ -89,7 +95,7 @@ def _collect(pairs: Iterable[TextPair], columns: str, where: str) -> PairFile:
     for pair in pairs:
         source, target = pair.source.strip(), pair.target.strip()
         if source and target:
-            full.append(TextPair(source, target, pair.place))
+            full.append(TextPair(source, target, pair.place, checked_group(pair.place, pair.group)))
         else:
             empty += 1
             if empty <= FIRST_PLACES:

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heed.data.dealing import Shares, deal, how_dealt
+from heed.data.dealing import GROUPED, Inputs, Shares, SplitRule, split_records
 from heed.data.questions import Misplaced
+from heed.data.record_keys import input_texts
 from heed.data.records import Question
+
+PARAGRAPHS = Inputs[Question](lambda each: each.context, input_texts, "questions", "paragraphs", "the paragraph")
 
 
 @dataclass(frozen=True)
@@ -22,10 +25,9 @@ class QuestionSplits:
     misplaced: tuple[Misplaced, ...] = ()  # questions that were left out for a report, which lists them
 
 
-def split_questions(questions: Sequence[Question], valid_share: float = 0.1, test_share: float = 0.1) -> QuestionSplits:
-    """Deal questions to train, valid and test by the hash of their paragraph alone: none stands on two sides."""
-    shares = Shares(valid_share, test_share)
-    parts = deal(questions, lambda question: question.context, shares, ("questions", "paragraphs"))
-    return QuestionSplits(
-        parts.train, parts.valid, parts.test, "", how_dealt(parts, "the paragraph", "questions", shares)
-    )
+def split_questions(
+    questions: Sequence[Question], valid_share: float = 0.1, test_share: float = 0.1, rule: SplitRule = GROUPED
+) -> QuestionSplits:
+    """Split questions into training, validation and test set; those on one paragraph stay on one side."""
+    dealt = split_records(questions, PARAGRAPHS, Shares(valid_share, test_share), rule)
+    return QuestionSplits(dealt.parts.train, dealt.parts.valid, dealt.parts.test, "", dealt.note)

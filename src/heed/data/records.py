@@ -1,6 +1,6 @@
 """The records that tasks learn from: plain text before any tokens, pictures before any are read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,6 +15,7 @@ class TextPair:
     source: str
     target: str
     place: str = ""
+    group: str | None = field(default=None, repr=False)  # the value of the column that a split keeps together
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class LabelledText:
     texts: tuple[str, ...]  # one for `classify`, two for `pair`
     label: str  # as written, stripped; "" only where a file without labels is read for prediction
     place: str = ""
+    group: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class LabelledImage:
     source: ImageSource
     label: str
     place: str = ""
+    group: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +101,4 @@ class CaptionedImage:
     source: ImageSource
     captions: tuple[str, ...]  # one or more
     place: str = ""
+    group: str | None = field(default=None, repr=False)

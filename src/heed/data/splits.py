@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heed.data.dealing import Shares, deal, how_dealt
+from heed.data.dealing import GROUPED, Inputs, Shares, SplitRule, grouped_by, split_records
+from heed.data.record_keys import input_texts
 from heed.data.records import TextPair
+
+SOURCES = Inputs[TextPair](lambda pair: pair.source, input_texts, "pairs", "sources", "the source text")
 
 
 @dataclass(frozen=True)
@@ -21,13 +24,8 @@ class PairSplits:
 
 
 def split_by_hash(
-    pairs: Sequence[TextPair], valid_share: float = 0.05, test_share: float = 0.05, origin: str = ""
+    pairs: Sequence[TextPair], valid_share: float = 0.05, test_share: float = 0.05, rule: SplitRule = GROUPED
 ) -> PairSplits:
-    """Deal pairs to train, valid and test by the hash of the source text alone.
-
-    The same source never stands on two sides, and a pair added or removed never moves another.
-    """
-    shares = Shares(valid_share, test_share)
-    parts = deal(pairs, lambda pair: pair.source, shares, ("pairs", "sources"))
-    note = how_dealt(parts, "the source text", "pairs", shares)
-    return PairSplits(parts.train, parts.valid, parts.test, origin, note)
+    """Split pairs into training, validation and test set; pairs with the same source stay on one side."""
+    dealt = split_records(pairs, grouped_by(SOURCES, rule), Shares(valid_share, test_share), rule)
+    return PairSplits(dealt.parts.train, dealt.parts.valid, dealt.parts.test, "", dealt.note)

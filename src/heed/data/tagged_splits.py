@@ -1,16 +1,17 @@
 """`TaggedSplits`: tagged sentences to train on, to choose by and to be scored on; `split_tagged` deals one file."""
 
-import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from heed.data.dealing import Parts, Shares, deal, how_dealt
+from heed.data.dealing import GROUPED, Inputs, Parts, Shares, SplitRule, deal, deal_groups, how_dealt, how_grouped
 from heed.data.entity_tags import EntityScheme
+from heed.data.record_keys import input_texts
 from heed.data.records import TaggedText
 from heed.errors import DataError
 from heed.files.quoting import first_of, quote
 
 SHOWN = 5  # labels that a note names
+SENTENCES = Inputs[TaggedText](lambda record: record.text, input_texts, "sentences", "texts", "the text")
 
 
 @dataclass(frozen=True)
@@ -26,17 +27,36 @@ class TaggedSplits:
 
 
 def split_tagged(
-    records: Sequence[TaggedText], scheme: EntityScheme | None, valid_share: float = 0.1, test_share: float = 0.1
+    records: Sequence[TaggedText],
+    scheme: EntityScheme | None,
+    valid_share: float = 0.1,
+    test_share: float = 0.1,
+    rule: SplitRule = GROUPED,
 ) -> TaggedSplits:
-    """Deal sentences by the hash of their text alone; those with a label that train lacks are moved there."""
+    """Split sentences into training, validation and test set; the same sentence stays on one side.
+
+    Those with a label that train lacks are moved there, with all others of the same text.
+    """
     shares = Shares(valid_share, test_share)
-    parts = deal(records, lambda record: record.text, shares, ("sentences", "texts"))
-    missing = _labels(parts.valid + parts.test, scheme) - _labels(parts.train, scheme)
-    note = how_dealt(parts, "the text", "sentences", shares)
+    if rule.name == "by-record":
+        parts = deal(records, SENTENCES.key, shares, (SENTENCES.records, SENTENCES.keys))
+        missing = _missing(parts, scheme)
+        note = how_dealt(parts, SENTENCES.of, SENTENCES.records, shares)
+        divided = _with_every_label(parts, missing, scheme) if missing else parts
+    else:
+        assigned = deal_groups(records, SENTENCES, shares)
+        parts = assigned.parts()
+        missing = _missing(parts, scheme)
+        note = how_grouped(assigned, SENTENCES, shares)
+        divided = assigned.moved_to_train(lambda record: _has_any(record, missing, scheme)).parts()
+    if not divided.valid:
+        raise DataError(
+            f"{len(parts.valid):,} sentence(s) fell to validation, and train lacks labels of theirs "
+            f"({listed(missing)}): nothing is left to choose by. Give more sentences, or a validation file (--valid)."
+        )
     if missing:
-        parts = _with_every_label(parts, missing, scheme)
         note += f" Sentences with labels too rare to fall to train ({listed(missing)}) were moved there."
-    return TaggedSplits(parts.train, parts.valid, parts.test, scheme, "", note)
+    return TaggedSplits(divided.train, divided.valid, divided.test, scheme, "", note)
 
 
 def check_tags(splits: TaggedSplits) -> None:
@@ -78,15 +98,17 @@ def _labels(records: Iterable[TaggedText], scheme: EntityScheme | None) -> set[s
     return {label for label in (label_of(tag, scheme) for tag in tags) if label is not None}
 
 
+def _missing(parts: Parts[TaggedText], scheme: EntityScheme | None) -> set[str]:
+    return _labels(parts.valid + parts.test, scheme) - _labels(parts.train, scheme)
+
+
+def _has_any(record: TaggedText, labels: set[str], scheme: EntityScheme | None) -> bool:
+    return not labels.isdisjoint(_labels([record], scheme))
+
+
 def _with_every_label(parts: Parts[TaggedText], missing: set[str], scheme: EntityScheme | None) -> Parts[TaggedText]:
     def is_known(record: TaggedText) -> bool:
-        return missing.isdisjoint(_labels([record], scheme))
+        return not _has_any(record, missing, scheme)
 
     moved = tuple(record for record in parts.valid + parts.test if not is_known(record))
-    valid, test = tuple(filter(is_known, parts.valid)), tuple(filter(is_known, parts.test))
-    if not valid:
-        raise DataError(
-            f"{len(parts.valid):,} sentence(s) fell to validation, and train lacks labels of theirs "
-            f"({listed(missing)}): nothing is left to choose by. Give more sentences, or a validation file (--valid)."
-        )
-    return dataclasses.replace(parts, train=parts.train + moved, valid=valid, test=test)
+    return Parts(parts.train + moved, tuple(filter(is_known, parts.valid)), tuple(filter(is_known, parts.test)))

@@ -17,7 +17,7 @@ from heed.runs.base import Base, load_base, start_from
 from heed.runs.based import on_bert
 from heed.runs.best import BestModel
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.preparing import made_whole, set_up
+from heed.runs.preparing import made_whole, set_up, split_notes
 from heed.runs.question_data import check_same_questions, load_question_data, question_facts, question_notes
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
@@ -70,7 +70,8 @@ def resume(folder: RunFolder, settings: AnswerSettings, ranks: Ranks) -> Trainer
     check_same_questions(folder, splits)
     tokenizer = read_tokenizer(folder)
     run = assemble(folder, settings, _task(settings, splits, tokenizer), tokenizer, ranks)
-    return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
+    leaks = split_notes(settings.data, splits.train, splits.valid)
+    return replace(run, notes=(*go_back(folder, run.trainer), *leaks, *run.notes))
 
 
 def read_search(settings: AnswerSettings, best: BestModel) -> SpanSearch:

@@ -6,7 +6,7 @@ from heed.errors import SettingsError
 from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.span_reader import DEFAULT, check_span_reader
-from heed.runs.data_settings import DataSettings, check_base
+from heed.runs.data_settings import DataSettings, check_base, check_split
 from heed.settings import settings
 from heed.tasks.answer_search import SpanSearch
 from heed.tasks.answer_windows import WindowSettings
@@ -36,6 +36,7 @@ class AnswerSettings:
                 f"data.columns is {list(self.data.columns)}, but task answer reads files in the format of SQuAD, which "
                 f"have no columns. Leave it out."
             )
+        check_split(self.task, self.data)
         check_base(self.base, self.model.kind)
         check_span_reader(self.model)
         self.windows.check_room(self.model.longest)

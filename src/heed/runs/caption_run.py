@@ -86,7 +86,7 @@ def build_model(settings: CaptionSettings, tokenizer: Tokenizer) -> Captioner:
 
 def _load(settings: CaptionSettings) -> CaptionSplits:
     data = settings.data
-    return load_captions(data.train, data.valid, data.test, data.columns or None)
+    return load_captions(data.train, data.valid, data.test, data.columns or None, data.rule)
 
 
 def _read_pictures(

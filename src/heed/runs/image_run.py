@@ -94,7 +94,7 @@ def build_model(settings: ImageSettings, targets: Classes) -> ImageClassifier:
 
 def _load(settings: ImageSettings) -> ImageSplits:
     data = settings.data
-    return load_images(data.train, data.valid, data.test, data.columns or None)
+    return load_images(data.train, data.valid, data.test, data.columns or None, data.rule)
 
 
 def _read_pictures(folder: RunFolder, settings: ImageSettings, splits: ImageSplits, ranks: Ranks, tell: Tell) -> Parts:

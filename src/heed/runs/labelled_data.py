@@ -27,9 +27,7 @@ class LabelledData:
 def load_data(settings: ClassificationSettings) -> LabelledData:
     """Return the data that the settings name."""
     data, texts = settings.data, 2 if settings.task == "pair" else 1
-    splits = load_labelled(
-        data.train, data.valid, data.test, data.columns or None, texts=texts, outcome=settings.outcome
-    )
+    splits = load_labelled(data.train, data.valid, data.test, data.columns or None, texts, settings.outcome, data.rule)
     outcome = settings.outcome
     if outcome is None:
         outcome = guess_outcome(splits.train) if settings.task == "pair" else "label"

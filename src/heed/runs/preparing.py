@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, replace
 from typing import ClassVar, Protocol, TypeVar
 
+from heed.data.leaks import TextRecord, shared_texts_note
 from heed.errors import MachineError, RunError
 from heed.machine import Bf16Probe, probe_bf16, set_threads
 from heed.runs.data_settings import DataSettings
@@ -86,6 +87,17 @@ def check_same_data(folder: RunFolder, fingerprints: Mapping[str, Fingerprint]) 
                 f"The {split} data of {folder.path} has changed since the run began: it now has {found.records:,} "
                 f"records with another fingerprint. Put the old files back, or begin a new run with heed train."
             )
+
+
+def split_notes(data: DataSettings, train: Sequence[TextRecord], valid: Sequence[TextRecord]) -> tuple[str, ...]:
+    """Return what a person should know who resumes a run whose data was split by the rule up to heed 0.5."""
+    if data.split != "by-record" or data.valid:
+        return ()
+    why = (
+        "this run was begun before heed 0.6 and resumes on its own split. Train again for a split in which records "
+        "that share a text are on one side."
+    )
+    return tuple(filter(None, [shared_texts_note(train, valid, why)]))
 
 
 def counted(counts: TokenCounts) -> dict[str, JSON]:

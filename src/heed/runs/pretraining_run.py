@@ -101,7 +101,7 @@ def corpus_of(settings: PretrainingSettings) -> Corpus:
     data = settings.data
     if data.test:
         raise SettingsError(f"data.test is {list(data.test)}; pre-training scores on nothing. Leave --test out.")
-    return Corpus(data.train, data.valid, data.columns[0] if data.columns else None)
+    return Corpus(data.train, data.valid, data.columns[0] if data.columns else None, data.rule.group)
 
 
 def build_model(settings: PretrainingSettings, tokenizer: Tokenizer) -> BertPretraining:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from heed.errors import SettingsError
 from heed.models.bert import BertSettings
-from heed.runs.data_settings import DataSettings
+from heed.runs.data_settings import DataSettings, check_split
 from heed.settings import settings
 from heed.tasks.pretrain import frame_size
 from heed.tokens.settings import TokenizerSettings
@@ -29,6 +29,7 @@ class PretrainingSettings:
     )
 
     def __post_init__(self) -> None:
+        check_split(self.task, self.data)
         if len(self.data.columns) > 1:
             raise SettingsError(f"data.columns is {list(self.data.columns)}; a corpus has one column of text.")
         if not 0 < self.mask_share < 1:

@@ -15,7 +15,8 @@ from heed.tokens.encoded import TokenCounts
 
 def load_question_data(settings: AnswerSettings) -> QuestionSplits:
     """Return the data that the settings name."""
-    return load_questions(settings.data.train, settings.data.valid, settings.data.test)
+    data = settings.data
+    return load_questions(data.train, data.valid, data.test, data.rule)
 
 
 def check_same_questions(folder: RunFolder, splits: QuestionSplits) -> None:

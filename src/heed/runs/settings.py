@@ -15,7 +15,7 @@ from heed.models.tfidf import TfidfSettings
 from heed.models.transformer import TransformerSettings
 from heed.runs.answer_settings import AnswerSettings
 from heed.runs.caption_settings import CaptionSettings
-from heed.runs.data_settings import DataSettings, check_base, check_columns
+from heed.runs.data_settings import DataSettings, check_base, check_columns, with_own_split
 from heed.runs.image_settings import ImageSettings
 from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.tag_settings import TagSettings
@@ -109,8 +109,8 @@ TASKS = tuple(_CLASSES)
 
 
 def read_settings(values: Mapping[str, object], where: str) -> RunSettings:
-    """Return the settings of the task that the values name."""
-    return from_dict(settings_class(values.get("task")), values, where)
+    """Return the settings of a run of whatever task; what an older version did not write is as it was then."""
+    return from_dict(settings_class(values.get("task")), with_own_split(values), where)
 
 
 def settings_class(task: object) -> type[RunSettings]:

@@ -13,7 +13,7 @@ from heed.runs.assembling import assemble, read_tokenizer, start_from_vectors
 from heed.runs.base import Base, load_base, start_from
 from heed.runs.based import on_bert
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.preparing import made_whole, set_up
+from heed.runs.preparing import made_whole, set_up, split_notes
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.tag_settings import TagSettings
@@ -72,7 +72,8 @@ def resume(folder: RunFolder, settings: TagSettings, ranks: Ranks) -> TrainerRun
     check_same_sentences(folder, data)
     tokenizer = read_tokenizer(folder)
     run = assemble(folder, settings, _task(settings, data, tokenizer), tokenizer, ranks)
-    return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
+    leaks = split_notes(settings.data, data.splits.train, data.splits.valid)
+    return replace(run, notes=(*go_back(folder, run.trainer), *leaks, *run.notes))
 
 
 def read_tags(folder: RunFolder) -> KnownTags:

@@ -8,7 +8,7 @@ from heed.models.encoder import EncoderSettings
 from heed.models.tagger import PRESETS, Pieces, TaggerSettings
 from heed.models.text_rnn import TextRnnSettings
 from heed.models.token_encoder import TokenEncoderSettings
-from heed.runs.data_settings import DataSettings, check_base
+from heed.runs.data_settings import DataSettings, check_base, check_split
 from heed.settings import settings
 from heed.tokens.settings import TokenizerSettings
 from heed.training.settings import TrainingSettings
@@ -34,6 +34,7 @@ class TagSettings:
                 f"data.columns is {list(self.data.columns)}; task tag needs the numbers of two columns, those of word "
                 f"and tag: --columns 1,4."
             )
+        check_split(self.task, self.data)
         check_base(self.base, self.model.kind)
         if self.base is not None and self.vectors is not None:
             raise SettingsError(

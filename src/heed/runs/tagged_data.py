@@ -29,7 +29,7 @@ class TaggedData:
 def load_tagged_data(settings: TagSettings) -> TaggedData:
     """Return the data that the settings name."""
     data = settings.data
-    splits = load_tagged(data.train, data.valid, data.test, data.columns or None)
+    splits = load_tagged(data.train, data.valid, data.test, data.columns or None, data.rule)
     return TaggedData(splits, find_tags(splits.train, splits.scheme))
 
 

@@ -14,7 +14,7 @@ from heed.models.tfidf import TfidfCandidate, TfidfModel, TfidfSettings
 from heed.models.tfidf_training import TfidfProgress, search_tfidf
 from heed.runs.folder import RunFolder
 from heed.runs.labelled_data import LabelledData, check_same_records, data_facts, data_notes, load_data
-from heed.runs.preparing import made_whole
+from heed.runs.preparing import made_whole, split_notes
 from heed.runs.run import Reached, reached_in_one_go
 from heed.runs.settings import ClassificationSettings
 from heed.runs.strict_json import JSON
@@ -131,7 +131,8 @@ def resume(folder: RunFolder, settings: ClassificationSettings, model: TfidfSett
     prepared = replace(prepare(settings, model, ranks), settings=settings)
     check_same_records(folder, prepared.data)
     reached, note = reached_in_one_go(folder)
-    return TfidfRun(folder, prepared, ranks, (note,), reached)
+    leaks = split_notes(settings.data, prepared.data.splits.train, prepared.data.splits.valid)
+    return TfidfRun(folder, prepared, ranks, (note, *leaks), reached)
 
 
 def read_model(folder: RunFolder) -> TfidfModel:

@@ -13,7 +13,7 @@ from heed.models.seq2seq import Seq2Seq, build_seq2seq
 from heed.models.weights import parameter_count
 from heed.runs.data_settings import DataSettings
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, made_whole, set_up
+from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, made_whole, set_up, split_notes
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.settings import TranslationSettings
@@ -61,7 +61,8 @@ def resume(folder: RunFolder, settings: TranslationSettings, ranks: Ranks) -> Tr
     splits = _load(settings.data)
     check_same_data(folder, _fingerprints(splits))
     run = _assemble(folder, settings, _task(settings, splits, read_tokenizers(folder)), ranks)
-    return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
+    leaks = split_notes(settings.data, splits.train, splits.valid)
+    return replace(run, notes=(*go_back(folder, run.trainer), *leaks, *run.notes))
 
 
 def read_tokenizers(folder: RunFolder) -> TokenizerPair:
@@ -107,7 +108,7 @@ def _assemble(folder: RunFolder, settings: TranslationSettings, task: Translatio
 
 
 def _load(data: DataSettings) -> PairSplits:
-    return load_pairs(data.train, data.valid, data.test, data.columns or None)
+    return load_pairs(data.train, data.valid, data.test, data.columns or None, data.rule)
 
 
 def _texts(tokenizers: TokenizerPair) -> TokenizerTexts:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from heed.errors import SettingsError
 from heed.models.vectors_settings import GloveSettings, Word2VecSettings
-from heed.runs.data_settings import DataSettings
+from heed.runs.data_settings import DataSettings, check_split
 from heed.settings import settings
 from heed.training.settings import TrainingSettings
 
@@ -19,6 +19,7 @@ class VectorsSettings:
     training: TrainingSettings = TrainingSettings()  # the seed, the threads, and epochs if not those of the model
 
     def __post_init__(self) -> None:
+        check_split(self.task, self.data)
         for name in ("steps", "minutes"):
             value = getattr(self.training, name)
             if value is not None:

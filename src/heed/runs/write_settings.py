@@ -6,7 +6,7 @@ from heed.decoding.sampling import SamplingSettings
 from heed.errors import SettingsError
 from heed.models.language_rnn import LanguageRnnSettings
 from heed.models.language_transformer import LanguageTransformerSettings
-from heed.runs.data_settings import DataSettings
+from heed.runs.data_settings import DataSettings, check_split
 from heed.settings import settings
 from heed.tokens.settings import TokenizerSettings
 from heed.training.settings import TrainingSettings
@@ -27,6 +27,7 @@ class WriteSettings:
     length: int = 200  # tokens that `predict` writes unless told otherwise
 
     def __post_init__(self) -> None:
+        check_split(self.task, self.data)
         if self.data.columns:
             raise SettingsError(
                 f"data.columns is {list(self.data.columns)}, but task write reads plain text. Use none."

@@ -30,7 +30,7 @@ class Material:
 
 def named_data(own: DataSettings, given: Sequence[str]) -> DataSettings:
     """Return where records are read: in the files that were given, or in those that the run was trained on."""
-    return replace(own, train=tuple(given), valid=(), test=()) if given else own
+    return replace(own, train=tuple(given), valid=(), test=(), group="") if given else own
 
 
 def files_of(given: Sequence[str]) -> list[Path]:

@@ -37,7 +37,7 @@ def picture_material(settings: ImageSettings, classifier: PictureClassifier, giv
         if files := files_of(given):
             records: Sequence[LabelledImage] = read_images(files, data.columns or None).records
         else:
-            splits = load_images(data.train, data.valid, data.test, data.columns or None)
+            splits = load_images(data.train, data.valid, data.test, data.columns or None, data.rule)
             records = enough(splits.valid, splits.train)
         return [record for record in records if record.label in targets.labels.names]
 
@@ -59,7 +59,7 @@ def caption_material(settings: CaptionSettings, captioner: PictureCaptioner, giv
     def read(data: DataSettings) -> Sequence[CaptionedImage]:
         if files := files_of(given):
             return read_captions(files, data.columns or None).records
-        splits = load_captions(data.train, data.valid, data.test, data.columns or None)
+        splits = load_captions(data.train, data.valid, data.test, data.columns or None, data.rule)
         return enough(splits.valid, splits.train)
 
     def build(own: RunSettings) -> CaptionTraining:

@@ -45,7 +45,7 @@ def pair_material(settings: TranslationSettings, translator: Translator, given: 
     def read(data: DataSettings) -> Sequence[TextPair]:
         if files := files_of(given):
             return read_pairs(files, data.columns or None).pairs
-        splits = load_pairs(data.train, data.valid, data.test, data.columns or None)
+        splits = load_pairs(data.train, data.valid, data.test, data.columns or None, data.rule)
         return enough(splits.valid, splits.train)
 
     def build(own: RunSettings) -> TranslationTraining:
@@ -88,7 +88,7 @@ def _read_labelled(
     columns = data.columns or None
     if files:
         return read_labelled(files, columns, texts=texts).records
-    splits = load_labelled(data.train, data.valid, data.test, columns, texts=texts, outcome=settings.outcome)
+    splits = load_labelled(data.train, data.valid, data.test, columns, texts, settings.outcome, data.rule)
     return enough(splits.valid, splits.train)
 
 
@@ -100,7 +100,7 @@ def tagged_material(settings: TagSettings, tagger: WordTagger, given: Sequence[s
         if files := files_of(given):
             records: Sequence[TaggedText] = read_tagged(files, data.columns or None).records
         else:
-            splits = load_tagged(data.train, data.valid, data.test, data.columns or None)
+            splits = load_tagged(data.train, data.valid, data.test, data.columns or None, data.rule)
             records = enough(splits.valid, splits.train)
         return [record for record in records if set(record.tags) <= set(known.names)]
 
@@ -120,7 +120,7 @@ def question_material(settings: AnswerSettings, answerer: Answerer, given: Seque
     def read(data: DataSettings) -> Sequence[Question]:
         if files := files_of(given):
             return read_questions(files).questions
-        splits = load_questions(data.train, data.valid, data.test)
+        splits = load_questions(data.train, data.valid, data.test, data.rule)
         return enough(splits.valid, splits.train)
 
     def build(own: RunSettings) -> AnswerTraining:
