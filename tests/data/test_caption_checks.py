@@ -95,8 +95,8 @@ def test_a_picture_on_two_sides_is_a_leak_and_one_that_stands_twice_is_told(tmp_
     assert said(check(train, [again])) == [
         (
             "error",
-            "1 of the 1 valid pictures (100.00%) also stand in train (copy): valid scores are too good. Remove them "
-            "from train.",
+            "1 of the 1 validation pictures (100.00%) also occur in train (copy), so validation scores are inflated. "
+            "Remove them from train.",
         ),
     ]
 

@@ -169,8 +169,8 @@ def test_a_picture_of_a_later_split_that_stands_in_train_is_a_leak(painter: Pain
     valid.append(copied(train[0], "leak.png", "pos"))
     (found,) = [text for level, text in said(check(train, valid)) if level == "warning"]
     assert found == (
-        "1 of the 21 valid pictures (4.76%) also stand in train (1 with another label) (leak.png): valid scores are "
-        "too good. Remove them from train."
+        "1 of the 21 validation pictures (4.76%) also occur in train (1 with another label) (leak.png), so validation "
+        "scores are inflated. Remove them from train."
     )
     assert said(check(train, train[:4]))[0][0] == "error"
 
@@ -181,7 +181,7 @@ def test_a_picture_that_is_stored_in_another_way_is_alike(painter: Painter) -> N
     with Image.open(path_of(train[0])) as image:
         image.save(path)
     valid.append(LabelledImage(path, "neg", "same.bmp"))
-    assert ("note", "1 valid picture(s) differ from one in train only in how they are stored (same.bmp).") in said(
+    assert ("note", "1 validation picture(s) differ from one in train only in how they are stored (same.bmp).") in said(
         check(train, valid)
     )
 

@@ -160,12 +160,15 @@ def test_texts_that_leak_into_validation_and_test_are_counted() -> None:
     report = check(train, valid, test)
     found = [(leak.split, leak.earlier, leak.records, leak.other_label, leak.alike) for leak in report.repeats.leaks]
     assert found == [("valid", "train", 1, 0, 0), ("test", "train", 1, 1, 1), ("test", "valid", 1, 0, 0)]
-    scores = "scores are too good. Remove them from train."
+    scores = "scores are inflated. Remove them from train."
     assert said(report) == [
-        ("error", f"1 of the 6 test texts (16.67%) also stand in train (1 with another label) (test:1): test {scores}"),
-        ("warning", f"1 of the 40 valid texts (2.50%) also stand in train (valid:3): valid {scores}"),
+        (
+            "error",
+            f"1 of the 6 test texts (16.67%) also occur in train (1 with another label) (test:1), so test {scores}",
+        ),
+        ("warning", f"1 of the 40 validation texts (2.50%) also occur in train (valid:3), so validation {scores}"),
         ("note", "1 more test text(s) differ from one in train only in case or white space."),
-        ("note", "1 of the 6 test texts (16.67%) also stand in valid (test:3)."),
+        ("note", "1 of the 6 test texts (16.67%) also occur in validation (test:3)."),
     ]
 
 
@@ -259,6 +262,35 @@ def test_no_records_at_all_are_refused() -> None:
 
 
 @pytest.mark.slow
+def test_pairs_that_share_either_text_with_an_earlier_split_are_counted() -> None:
+    def pairs(name: str, count: int) -> list[LabelledText]:
+        return [LabelledText((f"{name} a {n}", f"{name} b {n}"), "ny"[n % 2], f"{name}:{n}") for n in range(count)]
+
+    train, valid, test = pairs("train", 60), pairs("valid", 20), pairs("test", 20)
+    valid[0] = LabelledText((train[5].texts[0], "new"), "n", "valid:0")
+    test[0] = LabelledText(("new too", train[6].texts[0].upper()), "n", "test:0")
+    test[1] = LabelledText((valid[7].texts[1], "newer"), "y", "test:1")
+    test[2] = LabelledText(train[8].texts[::-1], "n", "test:2")
+    test[3] = LabelledText(train[9].texts, "y", "test:3")
+    report = check(train, valid, test)
+    assert [(leak.split, leak.earlier, leak.records, leak.sharing) for leak in report.repeats.leaks] == [
+        ("valid", "train", 0, 1),
+        ("test", "train", 1, 2),
+        ("test", "valid", 0, 1),
+    ]
+    cure = "scores are inflated. Put all pairs of a text on one side."
+    assert said(report) == [
+        ("warning", f"1 of the 20 validation pairs (5.00%) share one text with train (valid:0), so validation {cure}"),
+        (
+            "warning",
+            "1 of the 20 test texts (5.00%) also occur in train (test:3), so test scores are inflated. "
+            "Remove them from train.",
+        ),
+        ("warning", f"2 more of the 20 test pairs (10.00%) share one text with train (test:0, test:2), so test {cure}"),
+        ("note", "1 of the 20 test pairs (5.00%) share one text with validation (test:1)."),
+    ]
+
+
 @pytest.mark.skipif(not REVIEWS.exists(), reason="the reviews are not on this machine")
 def test_of_the_real_reviews_six_of_test_stand_in_train() -> None:
     splits = load_labelled(*([str(REVIEWS / f"{part}.csv")] for part in ("train", "valid", "test")))
@@ -270,11 +302,15 @@ def test_of_the_real_reviews_six_of_test_stand_in_train() -> None:
         ("0", 15_000, 5_000, 5_000),
         ("1", 15_000, 5_000, 5_000),
     ]
-    assert any(text.startswith("6 of the 10,000 test texts (0.06%) also stand in train") for _, text in said(report))
+    assert any(text.startswith("6 of the 10,000 test texts (0.06%) also occur in train") for _, text in said(report))
 
 
 @pytest.mark.skipif(not PAIRS.exists(), reason="the pairs are not on this machine")
-def test_the_real_pairs_have_labels_and_no_leaks() -> None:
+def test_the_real_pairs_have_labels_and_share_texts_across_their_splits() -> None:
     splits = load_labelled([str(PAIRS / "train.tsv")], valid=[str(PAIRS / "dev.tsv")], texts=2)
     report = check_labelled(splits)
-    assert (report.outcome, report.findings) == ("label", ())
+    assert report.outcome == "label"
+    (found,) = said(report)
+    assert found[0] == "error" and found[1].startswith(
+        "43 of the 408 validation pairs (10.54%) share one text with train"
+    )

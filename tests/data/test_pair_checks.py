@@ -141,13 +141,41 @@ def test_pairs_that_leak_into_validation_and_test_are_counted() -> None:
     assert [(leak.split, leak.pairs, leak.sources) for leak in report.repeats.leaks] == [
         ("valid", 1, 2),
         ("test", 1, 1),
+        ("test", 0, 0),
     ]
-    scores = "scores are too good. Remove them from train."
+    scores = "scores are inflated. Remove them from train."
     assert said(report) == [
-        ("error", f"1 of the 5 test pairs (20.0%) also stand in train (test:1): test {scores}"),
-        ("warning", f"1 of the 40 valid pairs (2.5%) also stand in train (valid:3): valid {scores}"),
-        ("warning", "1 valid source(s) also stand in train with another target."),
+        ("error", f"1 of the 5 test pairs (20.0%) also occur in train (test:1), so test {scores}"),
+        ("warning", f"1 of the 40 validation pairs (2.5%) also occur in train (valid:3), so validation {scores}"),
+        (
+            "warning",
+            f"1 validation pair(s) have a source that also occurs in train with another target, so validation {scores}",
+        ),
     ]
+
+
+def test_sources_that_test_shares_with_validation_are_a_note() -> None:
+    train, valid, test = clean(50), clean(40, "valid"), clean(5, "test")
+    test[0] = TextPair(valid[9].source.upper(), test[0].target * 10, "test:1")
+    assert said(check(train, valid, test)) == [
+        ("note", "1 test pair(s) have a source that also occurs in validation with another target (test:1).")
+    ]
+
+
+def test_groups_that_are_in_two_splits_are_told() -> None:
+    train = [dataclasses.replace(pair, group=f"g{n // 5}") for n, pair in enumerate(clean(50))]
+    valid = [dataclasses.replace(pair, group="g3" if n < 2 else "new") for n, pair in enumerate(clean(40, "valid"))]
+    test = [dataclasses.replace(pair, group="new") for pair in clean(5, "test")]
+    report = check(train, valid, test)
+    assert [(leak.split, leak.earlier, leak.records, leak.groups) for leak in report.groups] == [
+        ("valid", "train", 2, 1),
+        ("test", "valid", 5, 1),
+    ]
+    assert (
+        "warning",
+        "2 of the 40 validation records (5.0%) are of 1 group(s) that train has too (valid:1, valid:2), so validation "
+        "scores are inflated. Put each group on one side.",
+    ) in said(report)
 
 
 def test_a_leak_is_found_through_another_spelling_of_a_letter() -> None:

@@ -53,12 +53,12 @@ def test_a_paragraph_on_two_sides_is_a_leak_and_much_of_it_an_error() -> None:
     again = dataclasses.replace(train[3], question="Who?", place="q.json: qas[99]")
     few = check_questions(splits(train, [again, *(asked(n) for n in range(50, 70))]))
     assert said(few) == [
-        "warning: 1 of the 21 valid questions (4.8%) are on paragraphs of train (q.json: qas[99]): valid scores are "
-        "too good. Divide the data by paragraph."
+        "warning: 1 of the 21 validation questions (4.8%) are on paragraphs of train (q.json: qas[99]), so validation "
+        "scores are inflated. Split the data by paragraph."
     ]
     much = check_questions(splits(train, [again, train[5]]))
     assert said(much)[0].startswith(
-        "error: 2 of the 2 valid questions (100.0%) are on paragraphs of train, 1 of them word"
+        "error: 2 of the 2 validation questions (100.0%) are on paragraphs of train, 1 of them word"
     )
 
 

@@ -74,14 +74,14 @@ def test_sentences_that_stand_in_train_and_valid_are_told(clean: int, level: str
     leaked = sentence("to/O Rome/B-PER", "v:3")
     valid = [leaked, *many(30 + clean)[30:]]
     report = checked([*many(30), sentence("to/O Rome/O")], valid)
-    text = next(text for text in said(report, level) if "also stand in train" in text)
-    assert text.startswith(f"1 of the {clean + 1} valid sentences")
+    text = next(text for text in said(report, level) if "also occur in train" in text)
+    assert text.startswith(f"1 of the {clean + 1} validation sentences")
     assert "(1 with other tags) (v:3)" in text
 
 
 def test_what_stands_in_test_and_valid_is_a_note() -> None:
     report = checked(many(30), [sentence("a/B-PER")], [sentence("a/B-PER")])
-    assert any("1 of the 1 test sentences (100.00%) also stand in valid" in text for text in said(report, "note"))
+    assert any("1 of the 1 test sentences (100.00%) also occur in validation" in text for text in said(report, "note"))
 
 
 def test_plain_labels_are_counted_word_by_word() -> None:

@@ -18,13 +18,14 @@ from heed.data.caption_findings import about_caption_repeats, about_number, abou
 from heed.data.caption_splits import CaptionSplits
 from heed.data.captions import UnknownPicture
 from heed.data.characters import CharacterFault, find_faults
-from heed.data.findings import Finding, about_characters, about_empty, most_urgent_first
+from heed.data.findings import Finding, about_characters, about_empty, about_groups, most_urgent_first
 from heed.data.image_findings import PICTURES, about_broken, about_sizes
 from heed.data.image_repeats import find_image_repeats
 from heed.data.image_sizes import ImageSizes, measure_images
 from heed.data.image_survey import survey_images, unheard
 from heed.data.labelled_findings import about_labelled_leak, about_labelled_repeats, about_limit
 from heed.data.labelled_repeats import LabelledRepeats
+from heed.data.leaks import GroupLeak, find_group_leaks
 from heed.data.lengths import LengthSummary, count_words, length_table, measure, summarise
 from heed.data.reading_limits import ReadingLimit, find_limits
 from heed.errors import DataError
@@ -48,6 +49,7 @@ class CaptionReport:
     broken: tuple[str, ...]  # for each picture that cannot be read, the sentence that names it and says why
     repeats: LabelledRepeats  # of pictures, by their bytes; they have no labels here
     characters: tuple[CharacterFault, ...]
+    groups: tuple[GroupLeak, ...]  # of the group column that stand on two sides; none where none was named
     findings: tuple[Finding, ...]  # errors first
 
     def lines(self) -> list[str]:
@@ -86,6 +88,7 @@ def check_captions(
         broken=tuple(look.fault for look in looks if look.fault),
         repeats=find_image_repeats(looks, [""] * len(looks), places, len(splits.train), len(splits.valid)),
         characters=find_faults({"caption": texts}, [record.place for record in records for _ in record.captions]),
+        groups=find_group_leaks(splits),
         findings=(),
     )
     return replace(report, findings=most_urgent_first(_findings(report)))
@@ -104,6 +107,7 @@ def _findings(report: CaptionReport) -> Iterator[Finding]:
     yield from about_empty(report.empty, report.empty_places, "row(s) without path or caption")
     yield from about_unknown(report.unknown)
     yield from about_broken(report.broken, everything)
+    yield from about_groups(report.groups)
     for leak in report.repeats.leaks:
         yield from about_labelled_leak(leak, PICTURES)
     yield from about_labelled_repeats(report.repeats, report.counts["train"].pictures, PICTURES)

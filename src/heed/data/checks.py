@@ -14,10 +14,12 @@ from heed.data.findings import (
     about_characters,
     about_cut,
     about_empty,
+    about_groups,
     about_leak,
     about_repeats,
     most_urgent_first,
 )
+from heed.data.leaks import GroupLeak, find_group_leaks
 from heed.data.lengths import Cut, LengthSummary, count_words, find_cut, length_table, measure, summarise
 from heed.data.repeats import Repeats, find_repeats
 from heed.data.splits import PairSplits
@@ -37,6 +39,7 @@ class PairReport:
     repeats: Repeats
     cut: Cut
     characters: tuple[CharacterFault, ...]
+    groups: tuple[GroupLeak, ...]  # of the group column that stand on two sides; none where none was named
     findings: tuple[Finding, ...]  # errors first
 
     def lines(self) -> list[str]:
@@ -70,6 +73,7 @@ def check_pairs(splits: PairSplits, lengths: Callable[[str], int] | None = None,
         repeats=find_repeats(splits),
         cut=find_cut(places, measured[-1], longest),
         characters=find_faults(sides, places),
+        groups=find_group_leaks(splits),
         findings=(),
     )
     return replace(report, findings=most_urgent_first(_findings(report)))
@@ -78,6 +82,7 @@ def check_pairs(splits: PairSplits, lengths: Callable[[str], int] | None = None,
 def _findings(report: PairReport) -> Iterator[Finding]:
     everything = sum(report.counts.values())
     yield from about_empty(report.empty, report.empty_places, "pair(s) with an empty side")
+    yield from about_groups(report.groups)
     for leak in report.repeats.leaks:
         yield from about_leak(leak)
     yield from about_repeats(report.repeats, report.counts["train"], everything)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from heed.data.agreement import DISAGREES, Agreement
 from heed.data.characters import IN_PIECES, CharacterFault
+from heed.data.leaks import NAMES, GroupLeak
 from heed.data.lengths import Cut
 from heed.data.repeats import Leak, Repeats
 
@@ -35,19 +36,53 @@ def about_empty(empty: int, places: Sequence[str], what: str) -> Iterator[Findin
 
 
 def about_leak(leak: Leak) -> Iterator[Finding]:
-    """Say how much of a split was seen in training."""
+    """Say how much of a split was seen before."""
+    split = NAMES[leak.split]
     if leak.pairs:
-        level: Literal["warning", "error"] = "error" if leak.pairs > MUCH_LEAKED * leak.size else "warning"
-        share = f"{leak.pairs:,} of the {leak.size:,} {leak.split} pairs ({leak.pairs / leak.size:.1%})"
-        yield Finding(
-            level,
-            f"{share} also stand in train{at(leak.examples)}: {leak.split} scores are too good. "
-            f"Remove them from train.",
-        )
+        share = f"{leak.pairs:,} of the {leak.size:,} {split} pairs ({leak.pairs / leak.size:.1%})"
+        yield inflated(leak, f"{share} also occur in {{earlier}}{at(leak.examples)}", leak.pairs)
     if leak.sources > leak.pairs:
-        others = f"{leak.sources - leak.pairs:,} {leak.split} source(s)"
+        others = f"{leak.sources - leak.pairs:,} {split} pair(s)"
         where = "" if leak.pairs else at(leak.examples)
-        yield Finding("warning", f"{others} also stand in train with another target{where}.")
+        share = f"{others} have a source that also occurs in {{earlier}} with another target{where}"
+        yield inflated(leak, share, 0)
+
+
+class AnyLeak(Protocol):
+    """A split of which something stands in an earlier one."""
+
+    @property
+    def split(self) -> str:
+        """Return "valid" or "test"."""
+        ...
+
+    @property
+    def earlier(self) -> str:
+        """Return "train" or "valid"."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Return how many records the split has."""
+        ...
+
+
+def inflated(leak: AnyLeak, what: str, records: int, cure: str = "Remove them from train.") -> Finding:
+    """Return what a leak does to scores; `what` says how many with "{earlier}" for the earlier split.
+
+    What test shares with validation is a note: a model is chosen by it, not trained on it.
+    """
+    text = what.replace("{earlier}", NAMES[leak.earlier])
+    if leak.earlier != "train":
+        return Finding("note", f"{text}.")
+    level: Literal["warning", "error"] = "error" if records > MUCH_LEAKED * leak.size else "warning"
+    return Finding(level, f"{text}, so {NAMES[leak.split]} scores are inflated. {cure}")
+
+
+def about_groups(leaks: Iterable[GroupLeak]) -> Iterator[Finding]:
+    """Say which groups stand on two sides."""
+    for leak in leaks:
+        yield Finding("error" if leak.records > MUCH_LEAKED * leak.size else "warning", leak.sentence)
 
 
 def about_repeats(repeats: Repeats, train: int, everything: int) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ Every picture is read once, one after the other. The report is numbers that go t
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from heed.data.findings import Finding, about_empty, most_urgent_first
+from heed.data.findings import Finding, about_empty, about_groups, most_urgent_first
 from heed.data.image_findings import PICTURES, about_broken, about_others, about_sizes
 from heed.data.image_repeats import find_image_repeats
 from heed.data.image_sizes import ImageSizes, measure_images
@@ -22,6 +22,7 @@ from heed.data.labelled_findings import (
     about_other_spread,
 )
 from heed.data.labelled_repeats import LabelledRepeats
+from heed.data.leaks import GroupLeak, find_group_leaks
 from heed.errors import DataError
 
 
@@ -40,6 +41,7 @@ class ImageReport:
     sizes: ImageSizes
     broken: tuple[str, ...]  # for each picture that cannot be read, the sentence that names it and says why
     repeats: LabelledRepeats  # the same bytes; alike are those that differ only in how they are stored
+    groups: tuple[GroupLeak, ...]  # of the group column that stand on two sides; none where none was named
     findings: tuple[Finding, ...]  # errors first
 
     def lines(self) -> list[str]:
@@ -69,6 +71,7 @@ def check_images(splits: ImageSplits, tell: Callable[[int, int], None] = unheard
         repeats=find_image_repeats(
             looks, [record.label for record in records], places, len(splits.train), len(splits.valid)
         ),
+        groups=find_group_leaks(splits),
         findings=(),
     )
     return replace(report, findings=most_urgent_first(_findings(report)))
@@ -79,6 +82,7 @@ def _findings(report: ImageReport) -> Iterator[Finding]:
     yield from about_empty(report.empty, report.empty_places, "row(s) without path or label")
     yield from about_others(report.others, report.other_places)
     yield from about_broken(report.broken, everything)
+    yield from about_groups(report.groups)
     for leak in report.repeats.leaks:
         yield from about_labelled_leak(leak, PICTURES)
     yield from about_labelled_repeats(report.repeats, train, PICTURES)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from heed.data.characters import CharacterFault, find_faults
-from heed.data.findings import Finding, about_characters, about_empty, most_urgent_first
+from heed.data.findings import Finding, about_characters, about_empty, about_groups, most_urgent_first
 from heed.data.label_counts import LabelCount, Misspelling, count_labels, find_misspellings, label_table
 from heed.data.label_numbers import NumberSummary, number_table, summarise_numbers
 from heed.data.labelled_findings import (
@@ -22,6 +22,7 @@ from heed.data.labelled_findings import (
 from heed.data.labelled_repeats import LabelledRepeats, find_labelled_repeats
 from heed.data.labelled_splits import LabelledSplits
 from heed.data.labels import Outcome, guess_outcome
+from heed.data.leaks import GroupLeak, find_group_leaks
 from heed.data.lengths import LengthSummary, count_words, length_table, measure, summarise
 from heed.data.reading_limits import ReadingLimit, find_limits, limit_table
 from heed.data.records import LabelledText
@@ -45,6 +46,7 @@ class LabelledReport:
     longest: int  # the limit at hand, one of those above
     repeats: LabelledRepeats
     characters: tuple[CharacterFault, ...]
+    groups: tuple[GroupLeak, ...]  # of the group column that stand on two sides; none where none was named
     findings: tuple[Finding, ...]  # errors first
 
     def lines(self) -> list[str]:
@@ -89,6 +91,7 @@ def check_labelled(
         longest=longest,
         repeats=find_labelled_repeats(splits),
         characters=find_faults(sides, [record.place for record in records]),
+        groups=find_group_leaks(splits),
         findings=(),
     )
     return replace(report, findings=most_urgent_first(_findings(report)))
@@ -102,6 +105,7 @@ def _sides(records: Sequence[LabelledText]) -> dict[str, list[str]]:
 def _findings(report: LabelledReport) -> Iterator[Finding]:
     train = report.counts["train"]
     yield from about_empty(report.empty, report.empty_places, "record(s) without text or label")
+    yield from about_groups(report.groups)
     for leak in report.repeats.leaks:
         yield from about_labelled_leak(leak)
     yield from about_labelled_repeats(report.repeats, train)

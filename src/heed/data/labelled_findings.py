@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from heed.data.findings import MANY_DUPLICATES, MUCH_LEAKED, Finding, at
+from heed.data.findings import MANY_DUPLICATES, Finding, at, inflated
 from heed.data.label_counts import LabelCount, Misspelling
 from heed.data.label_numbers import NumberSummary
 from heed.data.labelled_repeats import LabelledLeak, LabelledRepeats
+from heed.data.leaks import NAMES
 from heed.data.reading_limits import ReadingLimit
 from heed.files.quoting import first_of, quote
 
@@ -32,19 +32,20 @@ TEXTS = RepeatWords("text", "in case or white space")
 
 def about_labelled_leak(leak: LabelledLeak, words: RepeatWords = TEXTS) -> Iterator[Finding]:
     """Say how much of a split was seen before."""
+    split = NAMES[leak.split]
     if leak.records:
-        share = f"{leak.records:,} of the {leak.size:,} {leak.split} {words.noun}s ({leak.records / leak.size:.2%})"
+        share = f"{leak.records:,} of the {leak.size:,} {split} {words.noun}s ({leak.records / leak.size:.2%})"
         other = f" ({leak.other_label:,} with another label)" if leak.other_label else ""
-        stand = f"{share} also stand in {leak.earlier}{other}{at(leak.examples)}"
-        if leak.earlier == "train":
-            level: Literal["warning", "error"] = "error" if leak.records > MUCH_LEAKED * leak.size else "warning"
-            yield Finding(level, f"{stand}: {leak.split} scores are too good. Remove them from train.")
-        else:
-            yield Finding("note", f"{stand}.")
+        yield inflated(leak, f"{share} also occur in {{earlier}}{other}{at(leak.examples)}", leak.records)
+    if leak.sharing:
+        more = " more" if leak.records else ""
+        share = f"{leak.sharing:,}{more} of the {leak.size:,} {split} pairs ({leak.sharing / leak.size:.2%})"
+        text = f"{share} share one text with {{earlier}}{at(leak.sharing_examples)}"
+        yield inflated(leak, text, leak.sharing, "Put all pairs of a text on one side.")
     if leak.alike and leak.earlier == "train":
         more = " more" if leak.records else ""
         where = "" if leak.records else at(leak.examples)
-        alike = f"{leak.alike:,}{more} {leak.split} {words.noun}(s)"
+        alike = f"{leak.alike:,}{more} {split} {words.noun}(s)"
         yield Finding("note", f"{alike} differ from one in train only {words.alike}{where}.")
 
 

@@ -1,6 +1,7 @@
 """Labelled records that stand twice: in training, with another label, and where training is judged.
 
-Texts are compared after NFC normalisation; two that then differ only in case or white space are counted as alike.
+Texts are compared after NFC normalisation; two that then differ only in case or white space are counted as alike. Of
+pairs one text that stands in an earlier split is counted too, for a model may know the answer by it.
 `repeats_among` does the same for whatever has keys by which it is known again, such as the bytes of a picture.
 """
 
@@ -8,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heed.data.labelled_splits import LabelledSplits
+from heed.data.leaks import earlier_splits, sharing
 from heed.data.record_keys import input_texts, labelled_key
 from heed.data.records import LabelledText
 
@@ -24,6 +26,7 @@ class Entry:
     loose_key: Key  # two with one of these, and another key, are alike
     label: str
     place: str
+    parts: Key = ()  # of pairs: the two texts, of which one alone would give a record away
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class LabelledLeak:
     other_label: int  # of these have another label there
     alike: int  # more records that differ from one there only in what the loose key leaves out
     examples: tuple[str, ...]  # places of the first
+    sharing: int = 0  # of pairs: more records that share one of their texts with a pair there
+    sharing_examples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,12 +75,11 @@ def repeats_among(train: Sequence[Entry], valid: Sequence[Entry], test: Sequence
     for entry in train:
         firsts.setdefault(entry.key, {}).setdefault(entry.label, entry)
     several = [list(labels.values()) for labels in firsts.values() if len(labels) > 1]
-    pairs = (("valid", valid, "train", train), ("test", test, "train", train), ("test", test, "valid", valid))
     return LabelledRepeats(
         duplicates=len(train) - sum(map(len, firsts.values())),
         conflicts=len(several),
         conflict_examples=tuple(_conflict(*entries[:2]) for entries in several[:EXAMPLES]),
-        leaks=tuple(_leak(*pair) for pair in pairs if pair[1] and pair[3]),
+        leaks=tuple(_leak(*each) for each in earlier_splits(train, valid, test) if each[1] and each[3]),
     )
 
 
@@ -85,7 +89,9 @@ def _leak(split: str, entries: Sequence[Entry], earlier: str, before: Sequence[E
         known.setdefault(entry.key, set()).add(entry.label)
     loose = {entry.loose_key for entry in before}
     seen = [entry for entry in entries if entry.key in known]
-    alike = [entry for entry in entries if entry.key not in known and entry.loose_key in loose]
+    others = [entry for entry in entries if entry.key not in known]
+    shared = sharing(others, before, lambda entry: entry.parts)
+    alike = [entry for entry in others if entry.loose_key in loose and not entry.parts]
     return LabelledLeak(
         split,
         earlier,
@@ -94,6 +100,8 @@ def _leak(split: str, entries: Sequence[Entry], earlier: str, before: Sequence[E
         other_label=sum(entry.label not in known[entry.key] for entry in seen),
         alike=len(alike),
         examples=tuple(entry.place for entry in (seen or alike)[:EXAMPLES]),
+        sharing=len(shared),
+        sharing_examples=tuple(entry.place for entry in shared[:EXAMPLES]),
     )
 
 
@@ -102,4 +110,5 @@ def _conflict(first: Entry, second: Entry) -> Conflict:
 
 
 def _entry(record: LabelledText) -> Entry:
-    return Entry(labelled_key(record), input_texts(record), record.label, record.place)
+    texts = input_texts(record)
+    return Entry(labelled_key(record), texts, record.label, record.place, texts if len(texts) > 1 else ())

@@ -1,9 +1,9 @@
 """The sentences of a report on questions: what each number means, and what to do about it."""
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
-from heed.data.findings import MANY_DUPLICATES, MUCH_LEAKED, Finding, at
+from heed.data.findings import MANY_DUPLICATES, Finding, at, inflated
+from heed.data.leaks import NAMES
 from heed.data.question_repeats import QuestionLeak, QuestionRepeats
 from heed.data.questions import Misplaced
 from heed.data.reading_limits import ReadingLimit
@@ -20,16 +20,11 @@ def about_misplaced(misplaced: Sequence[Misplaced]) -> Iterator[Finding]:
 def about_question_leak(leak: QuestionLeak) -> Iterator[Finding]:
     """Say how much of a split was seen before."""
     if leak.on_known_paragraphs:
-        share = f"{leak.on_known_paragraphs:,} of the {leak.size:,} {leak.split} questions"
+        share = f"{leak.on_known_paragraphs:,} of the {leak.size:,} {NAMES[leak.split]} questions"
         percent = f"({leak.on_known_paragraphs / leak.size:.1%})"
         same = f", {leak.questions:,} of them word for word" if leak.questions else ""
-        stand = f"{share} {percent} are on paragraphs of {leak.earlier}{same}{at(leak.examples)}"
-        if leak.earlier == "train":
-            much = leak.on_known_paragraphs > MUCH_LEAKED * leak.size
-            level: Literal["warning", "error"] = "error" if much else "warning"
-            yield Finding(level, f"{stand}: {leak.split} scores are too good. Divide the data by paragraph.")
-        else:
-            yield Finding("note", f"{stand}.")
+        text = f"{share} {percent} are on paragraphs of {{earlier}}{same}{at(leak.examples)}"
+        yield inflated(leak, text, leak.on_known_paragraphs, "Split the data by paragraph.")
 
 
 def about_question_repeats(repeats: QuestionRepeats, train: int) -> Iterator[Finding]:

@@ -6,8 +6,9 @@ Texts are compared after NFC normalisation.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heed.data.leaks import earlier_splits, sharing
 from heed.data.question_splits import QuestionSplits
-from heed.data.record_keys import composed, question_key
+from heed.data.record_keys import composed, input_texts, question_key
 from heed.data.records import Question
 
 EXAMPLES = 10
@@ -50,16 +51,15 @@ def find_question_repeats(splits: QuestionSplits) -> QuestionRepeats:
             duplicates.append(question)
             if known.isdisjoint(answers):
                 conflicts.append(question)
-    pairs = (("valid", splits.valid, "train", splits.train), ("test", splits.test, "train", splits.train))
-    leaks = [_leak(*pair) for pair in (*pairs, ("test", splits.test, "valid", splits.valid)) if pair[1] and pair[3]]
+    judged = earlier_splits(splits.train, splits.valid, splits.test)
+    leaks = [_leak(*each) for each in judged if each[1] and each[3]]
     return QuestionRepeats(len(duplicates), _places(duplicates), len(conflicts), _places(conflicts), tuple(leaks))
 
 
 def _leak(split: str, questions: Sequence[Question], earlier: str, before: Sequence[Question]) -> QuestionLeak:
     known = {question_key(question) for question in before}
-    paragraphs = {paragraph for paragraph, _ in known}
     same = [question for question in questions if question_key(question) in known]
-    near = [question for question in questions if question_key(question)[0] in paragraphs]
+    near = sharing(questions, before, input_texts)
     return QuestionLeak(split, earlier, len(questions), len(same), len(near), _places(same or near))
 
 

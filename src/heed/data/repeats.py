@@ -4,20 +4,22 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heed.data.record_keys import pair_key
+from heed.data.leaks import earlier_splits, sharing
+from heed.data.record_keys import input_texts, pair_key
 from heed.data.records import TextPair
 from heed.data.splits import PairSplits
 
 
 @dataclass(frozen=True)
 class Leak:
-    """How much of a split was already seen in training."""
+    """How much of a split stands in an earlier one as well."""
 
     split: str  # "valid" or "test"
     size: int  # pairs in the split
-    pairs: int  # of these stand in training with the same target
-    sources: int  # of these stand in training with any target (the pairs above among them)
+    pairs: int  # of these stand in the earlier split with the same target
+    sources: int  # of these have a source of the earlier split, whatever the target (the pairs above among them)
     examples: tuple[str, ...]  # places of the first
+    earlier: str = "train"  # or "valid"
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Repeats:
 
 
 def find_repeats(splits: PairSplits) -> Repeats:
-    """Count what stands twice in training, and what of valid and test stands in training."""
+    """Count what stands twice in training, and what of valid and test stands in an earlier split."""
     train = [pair_key(pair) for pair in splits.train]
     different = set(train)
     several = {source for source, count in Counter(source for source, _ in different).items() if count > 1}
@@ -44,13 +46,14 @@ def find_repeats(splits: PairSplits) -> Repeats:
         several_example=example,
         copies=sum(source == target for source, target in everything),
         leaks=tuple(
-            _leak(name, pairs, different) for name, pairs in (("valid", splits.valid), ("test", splits.test)) if pairs
+            _leak(*each) for each in earlier_splits(splits.train, splits.valid, splits.test) if each[1] and each[3]
         ),
     )
 
 
-def _leak(split: str, pairs: Sequence[TextPair], train: set[tuple[str, str]]) -> Leak:
-    sources = {source for source, _ in train}
-    seen = [pair for pair in pairs if pair_key(pair)[0] in sources]
-    same = [pair for pair in seen if pair_key(pair) in train]
-    return Leak(split, len(pairs), len(same), len(seen), tuple(pair.place for pair in (same or seen)[:10]))
+def _leak(split: str, pairs: Sequence[TextPair], earlier: str, before: Sequence[TextPair]) -> Leak:
+    known = set(map(pair_key, before))
+    seen = sharing(pairs, before, input_texts)
+    same = [pair for pair in seen if pair_key(pair) in known]
+    places = tuple(pair.place for pair in (same or seen)[:10])
+    return Leak(split, len(pairs), len(same), len(seen), places, earlier)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from heed.data.findings import MANY_DUPLICATES, MUCH_LEAKED, Finding, at
+from heed.data.findings import MANY_DUPLICATES, Finding, at, inflated
+from heed.data.leaks import NAMES
 from heed.data.tagged_repeats import TaggedLeak, TaggedRepeats
 from heed.files.quoting import first_of, quote
 
@@ -28,14 +28,9 @@ def about_tagged_leak(leak: TaggedLeak) -> Iterator[Finding]:
     """Say how much of a split was seen before."""
     if not leak.sentences:
         return
-    share = f"{leak.sentences:,} of the {leak.size:,} {leak.split} sentences ({leak.sentences / leak.size:.2%})"
+    share = f"{leak.sentences:,} of the {leak.size:,} {NAMES[leak.split]} sentences ({leak.sentences / leak.size:.2%})"
     other = f" ({leak.other_tags:,} with other tags)" if leak.other_tags else ""
-    stand = f"{share} also stand in {leak.earlier}{other}{at(leak.examples)}"
-    if leak.earlier == "train":
-        level: Literal["warning", "error"] = "error" if leak.sentences > MUCH_LEAKED * leak.size else "warning"
-        yield Finding(level, f"{stand}: {leak.split} scores are too good. Remove them from train.")
-    else:
-        yield Finding("note", f"{stand}.")
+    yield inflated(leak, f"{share} also occur in {{earlier}}{other}{at(leak.examples)}", leak.sentences)
 
 
 def about_tagged_repeats(repeats: TaggedRepeats, train: int) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ Sentences are compared by their words after NFC normalisation.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heed.data.leaks import earlier_splits
 from heed.data.record_keys import tagged_key
 from heed.data.records import TaggedText
 from heed.data.tagged_splits import TaggedSplits
@@ -52,8 +53,8 @@ def find_tagged_repeats(splits: TaggedSplits) -> TaggedRepeats:
     for record in splits.train:
         firsts.setdefault(tagged_key(record), {}).setdefault(record.tags, record)
     several = [list(ways.values()) for ways in firsts.values() if len(ways) > 1]
-    pairs = (("valid", splits.valid, "train", splits.train), ("test", splits.test, "train", splits.train))
-    leaks = [_leak(*pair) for pair in (*pairs, ("test", splits.test, "valid", splits.valid)) if pair[1] and pair[3]]
+    judged = earlier_splits(splits.train, splits.valid, splits.test)
+    leaks = [_leak(*each) for each in judged if each[1] and each[3]]
     return TaggedRepeats(
         duplicates=len(splits.train) - sum(map(len, firsts.values())),
         conflicts=len(several),
