@@ -5,6 +5,7 @@ import random
 from pathlib import Path
 
 from heed.runs.folder import open_run
+from heed.training.progress import CLOCKS
 
 WORDS = ("one", "two", "three", "four", "five", "six", "seven")
 SETTINGS: dict[str, dict[str, object]] = {
@@ -36,7 +37,8 @@ def outcome(run: Path) -> dict[str, object]:
     newest = open_run(run).newest_checkpoint().path
     found: dict[str, object] = {path.name: path.read_bytes() for path in sorted(newest.glob("*.safetensors"))}
     facts = json.loads((newest / "facts.json").read_text())
-    facts["facts"].pop("seconds")
+    for clock in CLOCKS:
+        facts["facts"].pop(clock)
     lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
     return {
         **found,

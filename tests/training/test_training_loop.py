@@ -276,6 +276,42 @@ def test_time_spent_before_a_stop_counts_towards_the_budget(make_trainer: MakeTr
     assert len(finish(trainer)) == 5
 
 
+def resumed_after_a_validation(make: Callable[[], Trainer], forget: tuple[str, ...] = ()) -> Trainer:
+    """Return a trainer that goes on from where another one had just validated, with some facts forgotten."""
+    trainer = make()
+    next(report for report in trainer.run() if report.validation is not None)
+    snapshot = copied(trainer.snapshot())
+    again = make()
+    again.restore(Snapshot(snapshot.tensors, {k: v for k, v in snapshot.facts.items() if k not in forget}), "step")
+    return again
+
+
+def test_validations_before_a_stop_count_towards_the_share_that_they_may_take(
+    make_trainer: MakeTrainer, lasting: Lasting
+) -> None:
+    def make() -> Trainer:
+        return make_trainer(lasting(2, 20), steps=None, minutes=5.0, validations=10)
+
+    assert validated(make()) == [30.0, 180.0, 240.0, 300.0]
+    assert validated(resumed_after_a_validation(make)) == [180.0, 240.0, 300.0]
+
+
+def test_a_validation_just_before_a_stop_counts_towards_the_budget(make_trainer: MakeTrainer, lasting: Lasting) -> None:
+    trainer = resumed_after_a_validation(lambda: make_trainer(lasting(2, 20), steps=None, minutes=5.0, validations=10))
+    assert trainer.position.seconds == 50.0
+    assert next(trainer.run()).seconds == 52.0
+
+
+def test_a_checkpoint_that_says_nothing_of_validations_is_gone_on_from(
+    make_trainer: MakeTrainer, lasting: Lasting
+) -> None:
+    trainer = resumed_after_a_validation(
+        lambda: make_trainer(lasting(2, 20), steps=None, minutes=5.0, validations=10),
+        forget=("validation_seconds", "last_validation_seconds"),
+    )
+    assert (trainer.validating.all, trainer.validating.last) == (0.0, 0.0)
+
+
 def test_gradients_are_clipped_and_reported_as_they_were(make_task: MakeTask, make_trainer: MakeTrainer) -> None:
     report = finish(make_trainer(make_task(), steps=1, clip=1e-3))[0]
     assert report.gradient_norm > 0.01

@@ -1,10 +1,13 @@
 """How far a run is, from 0 to 1: by steps, epochs or minutes; and when to validate."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Self
 
 from heed.training.settings import TrainingSettings
 
 LARGEST_SHARE = 0.25  # of the minutes of a run that validations may take
+CLOCKS = ("seconds", "validation_seconds", "last_validation_seconds")  # facts of a snapshot that no run repeats
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,15 @@ class Validating:
     def and_one(self, seconds: float) -> "Validating":
         """Return this after one more."""
         return Validating(self.all + seconds, seconds)
+
+    def facts(self) -> dict[str, float]:
+        """Return it as a snapshot holds it."""
+        return {"validation_seconds": self.all, "last_validation_seconds": self.last}
+
+    @classmethod
+    def of(cls, facts: Mapping[str, float | int]) -> Self:
+        """Return what a snapshot says; before heed 0.6 it said nothing, which counts as no time."""
+        return cls(facts.get("validation_seconds", 0.0), facts.get("last_validation_seconds", 0.0))
 
 
 def affordable(settings: TrainingSettings, seconds: float, validating: Validating) -> bool:

@@ -107,6 +107,7 @@ class Trainer:
         self.best_score = -math.inf
         self.validations_since_best = 0
         self.validating = Validating()
+        self._uncounted = 0.0  # seconds of a validation after the last step: the next step's clock counts them
         weights_of_first_rank(task.model, ranks)
         if settings.frozen_layers is not None:
             freeze(task.model, settings.frozen_layers)
@@ -143,9 +144,9 @@ class Trainer:
         if isinstance(self.task, CarryingTask):
             tensors["carried"] = self.task.carried()
         best = {} if self.best_score == -math.inf else {"best_score": self.best_score}
-        return Snapshot(
-            tensors, {**asdict(self.position), **best, "validations_since_best": self.validations_since_best}
-        )
+        since_best = {"validations_since_best": self.validations_since_best}
+        position = replace(self.position, seconds=self.position.seconds + self._uncounted)
+        return Snapshot(tensors, {**asdict(position), **best, **since_best, **self.validating.facts()})
 
     def restore(self, snapshot: Snapshot, origin: str) -> None:
         """Go back to a saved state."""
@@ -161,6 +162,8 @@ class Trainer:
         )
         self.best_score = facts.get("best_score", -math.inf)
         self.validations_since_best = int(facts["validations_since_best"])
+        self.validating = Validating.of(facts)
+        self._uncounted = 0.0
 
     def best_weights(self) -> dict[str, Tensor]:
         """Return the weights that the last validation was about."""
@@ -177,6 +180,7 @@ class Trainer:
             (seconds,) = from_first_rank([self.position.seconds + now - clock], self.ranks)
             clock = now
             self.position = replace(self.position, seconds=seconds)
+            self._uncounted = 0.0
             after = self._progress()
             validation = self._validate() if self._is_due(before, after) else None
             yield replace(
@@ -232,6 +236,7 @@ class Trainer:
         # All ranks go by the first one's clock: they must agree when the next is due.
         score, seconds = from_first_rank([validation.score, time.monotonic() - began], self.ranks)
         self.validating = self.validating.and_one(seconds)
+        self._uncounted = seconds
         gained = score > self.best_score
         # Of equal scores the later weights are kept: at the start all scores are 0, and the later loss is lower.
         better = score >= self.best_score

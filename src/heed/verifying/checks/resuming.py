@@ -13,6 +13,7 @@ from heed.runs.folder import RunFolder, create
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.settings import RunSettings
+from heed.training.progress import CLOCKS
 from heed.training.trainer import Snapshot, TrainableTask, Trainer
 from heed.verifying.checking import SAME_BITS, Check
 from heed.verifying.findings import Difference, Measured, Unfit, apart
@@ -84,7 +85,7 @@ def _differences(whole: Snapshot, resumed: Snapshot) -> list[Difference]:
     """Return how far apart each tensor and each number of two runs is; a clock never repeats itself."""
     ours, theirs = _tensors(whole), _tensors(resumed)
     found = [Difference(name, _apart(theirs.get(name), tensor)) for name, tensor in ours.items()]
-    facts = {name: value for name, value in whole.facts.items() if name != "seconds"}
+    facts = {name: value for name, value in whole.facts.items() if name not in CLOCKS}
     found += [Difference(name, abs(resumed.facts.get(name, float("nan")) - value)) for name, value in facts.items()]
     return found
 
