@@ -43,11 +43,34 @@ def test_batch_norm_equals_torchs_over_the_real_tokens() -> None:
     torch.testing.assert_close(ours_gradient, theirs_gradient, atol=1e-4, rtol=1e-4)
 
 
-def test_batch_norm_keeps_the_plain_variance_of_what_it_saw() -> None:
-    norm, real_ND = BatchNorm(5, momentum=0.25), tokens()[KEEP]
-    norm(tokens(), KEEP)
-    torch.testing.assert_close(norm.mean, 0.25 * real_ND.mean(dim=0))
-    torch.testing.assert_close(norm.variance, 0.75 + 0.25 * real_ND.var(dim=0, unbiased=False))
+def test_batch_norm_keeps_the_running_statistics_that_torch_keeps() -> None:
+    ours, theirs = BatchNorm(5, momentum=0.25), nn.BatchNorm1d(5, momentum=0.25)
+    # Eight, two and seven real tokens: the fewer there are, the more the unbiased variance differs from the other.
+    for lengths in ([4, 1, 3], [1, 1, 0], [4, 1, 2]):
+        keep, x_BTD = keep_from_lengths(torch.tensor(lengths), 4), tokens() * len(set(lengths))
+        ours(x_BTD, keep)
+        theirs(x_BTD[keep])
+        torch.testing.assert_close(ours.mean, theirs.running_mean)
+        torch.testing.assert_close(ours.variance, theirs.running_var)
+
+
+def test_batch_norm_leaves_its_statistics_alone_when_there_is_one_token() -> None:
+    norm, theirs, keep = BatchNorm(5), nn.BatchNorm1d(5), keep_from_lengths(torch.tensor([1, 0, 0]), 4)
+    nn.init.normal_(norm.bias)
+    assert torch.equal(norm(tokens(), keep)[keep], norm.bias[None])
+    assert torch.equal(norm.mean, torch.zeros(5)) and torch.equal(norm.variance, torch.ones(5))
+    with pytest.raises(ValueError, match="Expected more than 1 value per channel"):
+        theirs(tokens()[keep])
+
+
+def test_batch_norm_in_bfloat16_counts_in_float32() -> None:
+    short, exact = BatchNorm(5), BatchNorm(5)
+    x_BTD = tokens().bfloat16()
+    for each in (short.weight, short.bias):
+        each.data = each.data.bfloat16()
+    assert short(x_BTD, KEEP).dtype == torch.bfloat16
+    exact(x_BTD.float(), KEEP)
+    assert torch.equal(short.mean, exact.mean) and torch.equal(short.variance, exact.variance)
 
 
 def test_batch_norm_does_not_see_what_stands_in_padding() -> None:

@@ -14,7 +14,7 @@ from resumable import SETTINGS, differences, outcome, write_pairs
 
 from heed import api
 from heed.errors import RunError
-from heed.machine import gains_by_onednn
+from heed.machine import gains_by_onednn, probe_bf16
 from heed.runs.folder import open_run
 from heed.training.average import WeightAverage
 from heed.training.trainer import Snapshot, Trainer
@@ -207,6 +207,18 @@ def test_a_run_of_muon_ends_as_the_whole_one_unless_its_momentum_is_forgotten(
     assert api.resume(tmp_path / "run").finished
     assert ("weights.safetensors" in differences(tmp_path / "run", tmp_path / "whole")) == forgets
     assert forgets or differences(tmp_path / "run", tmp_path / "whole") == []
+
+
+def test_a_run_in_bfloat16_with_batch_norm_that_is_resumed_ends_as_the_whole_one(data: Path, tmp_path: Path) -> None:
+    probe = probe_bf16()
+    if not probe.works or probe.isa is not None:
+        pytest.skip(f"bfloat16: {probe.reason}")
+    training = {**SETTINGS["training"], "precision": "bf16"}
+    settings = {**SETTINGS, "model": {**SETTINGS["model"], "norm": "batch"}, "training": training}
+    api.train("translate", str(data), settings=settings, out=tmp_path / "whole")
+    api.train("translate", str(data), settings=settings, out=tmp_path / "run", watch=lambda at: at.step < 5)
+    assert api.resume(tmp_path / "run").finished
+    assert differences(tmp_path / "run", tmp_path / "whole") == []
 
 
 def test_two_runs_with_the_same_settings_are_the_same_and_with_another_seed_are_not(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
+from torch import Tensor
 
 from heed.machine import Bf16Probe, probe_bf16
 from heed.models.transformer import Transformer, TransformerSettings
@@ -56,6 +57,43 @@ def test_a_copy_computes_and_the_model_itself_stays_exact(bf16: Bf16Probe) -> No
         objective.model.vocabulary.bias.fill_(0.3)
     computing.refresh()
     assert float(computing.objective.model.vocabulary.bias.detach()[0]) == pytest.approx(0.3, abs=2e-3)
+
+
+def transformer_objective() -> TranslationObjective:
+    torch.manual_seed(2)
+    settings = TransformerSettings(width=16, heads=2, encoder_layers=1, decoder_layers=1, feedforward=24, norm="batch")
+    return TranslationObjective(Transformer(settings, 11, 11), 0.0).train()
+
+
+def some_batch() -> TranslationBatch:
+    keep, ids = torch.ones(2, 3, dtype=torch.bool), torch.tensor([[4, 5, 6], [7, 8, 9]])
+    return TranslationBatch(ids, keep, ids, keep, ids)
+
+
+def test_running_statistics_exist_once_and_in_float32(bf16: Bf16Probe) -> None:
+    objective = transformer_objective()
+    computing = InBfloat16(objective)
+    saved = objective.state_dict()
+    own = {name: each for name, each in objective.named_buffers() if name in saved}
+    shared = dict(computing.objective.named_buffers())
+    assert len(own) == 14 and {each.dtype for each in own.values()} == {torch.float32}
+    assert all(shared[name] is each for name, each in own.items())
+    before = {name: each.clone() for name, each in own.items()}
+    computing.objective(some_batch())
+    assert all(not torch.equal(each, before[name]) for name, each in own.items())
+
+
+def test_gradients_of_several_batches_are_added_up_in_the_model(bf16: Bf16Probe) -> None:
+    objective = transformer_objective()
+    computing = InBfloat16(objective)
+    expected: dict[str, Tensor] = {}
+    for share in (0.5, 0.25, 2.0):
+        (share * computing.objective(some_batch())).backward()
+        for name, short in computing.objective.named_parameters():
+            expected[name] = expected.get(name, torch.zeros(())) + short.grad.float()
+        computing.collect()
+    for name, parameter in objective.named_parameters():
+        assert torch.equal(parameter.grad, expected[name]), name
 
 
 def losses(make_trainer: Callable[..., Trainer], compiled: bool) -> list[float]:

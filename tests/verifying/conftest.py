@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from heed import api
+from heed.machine import Bf16Probe, probe_bf16
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "runs"))
 from pictured import write_captions, write_pictures
@@ -97,6 +98,24 @@ RUNS: dict[str, Made] = {
     "translate-rnn": ("translate", write_pairs, "lstm", {"model": {"width": 8}}),
     "classify": ("classify", write_labelled, None, {"model": {**SIZES, "layers": 1, "positions": "sinusoid"}}),
     "classify-norm": ("classify", write_labelled, None, {"model": {**SIZES, "layers": 1, "norm": "batch"}}),
+    "classify-norm-bf16": (
+        "classify",
+        write_labelled,
+        None,
+        {"model": {**SIZES, "layers": 1, "norm": "batch"}, "training": {**QUICK, "precision": "bf16"}},
+    ),
+    "classify-bf16": (
+        "classify",
+        write_labelled,
+        None,
+        {"model": {**SIZES, "layers": 1}, "training": {**QUICK, "precision": "bf16"}},
+    ),
+    "classify-compiled": (
+        "classify",
+        write_labelled,
+        None,
+        {"model": {**SIZES, "layers": 1}, "training": {**QUICK, "compile": True}},
+    ),
     "classify-cnn": ("classify", write_labelled, "textcnn", {"model": {"embedding": 8, "filters": 4}}),
     "classify-tfidf": ("classify", write_labelled, "tfidf", {}),
     "classify-bert": ("classify", write_labelled, None, {"model": BERT}),
@@ -134,6 +153,26 @@ RUNS: dict[str, Made] = {
     ),
     "vectors": ("vectors", write_lines, None, {"model": {"width": 8, "epochs": 1}}),
 }
+
+
+@pytest.fixture(scope="session")
+def recipes() -> Mapping[str, Made]:
+    """Return of each run its task, what writes its data, its model and its settings."""
+    return RUNS
+
+
+@pytest.fixture(scope="session")
+def probe() -> Bf16Probe:
+    """Return what a child process found about bfloat16, once for all tests."""
+    return probe_bf16()
+
+
+@pytest.fixture
+def bf16(probe: Bf16Probe, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip where this computer does not multiply in bfloat16; the instructions may be announced and still kill."""
+    if not probe.works or probe.isa is not None:
+        pytest.skip(f"bfloat16: {probe.reason}")
+    monkeypatch.setattr("heed.runs.preparing.probe_bf16", lambda: probe)
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,8 @@ class BatchNorm(nn.Module):
     """Batch norm whose mean and variance are taken over real tokens only.
 
     In training a token's output depends on the whole batch: that is what deck 2 holds against it. In evaluation the
-    running statistics are used, and the laws (padding, causality) hold.
+    running statistics are used, and the laws (padding, causality) hold. It computes in their precision: float32, also
+    where the layers around it compute in bfloat16.
     """
 
     mean: Tensor
@@ -41,15 +42,20 @@ class BatchNorm(nn.Module):
 
     def forward(self, x_BTD: Tensor, keep: Tensor | None = None) -> Tensor:
         """Return the normalised tokens."""
-        mean, variance = self._update(x_BTD, keep) if self.training else (self.mean, self.variance)
-        return (x_BTD - mean) * torch.rsqrt(variance + self.epsilon) * self.weight + self.bias
+        exact_BTD = x_BTD.to(self.mean.dtype)
+        mean, variance = self._update(exact_BTD, keep) if self.training else (self.mean, self.variance)
+        normalised_BTD = (exact_BTD - mean) * torch.rsqrt(variance + self.epsilon) * self.weight + self.bias
+        return normalised_BTD.to(x_BTD.dtype)
 
     def _update(self, x_BTD: Tensor, keep: Tensor | None) -> tuple[Tensor, Tensor]:
         real_ND = x_BTD.flatten(0, -2) if keep is None else x_BTD[keep]
         mean, variance = real_ND.mean(dim=0), real_ND.var(dim=0, unbiased=False)
-        with torch.no_grad():
-            self.mean.lerp_(mean, self.momentum)
-            self.variance.lerp_(variance, self.momentum)
+        tokens = len(real_ND)
+        if tokens > 1:  # one token says nothing about the variance, and torch refuses such a batch
+            with torch.no_grad():
+                self.mean.lerp_(mean, self.momentum)
+                # Unbiased, as in torch: the running variance estimates that of all data, not of this batch.
+                self.variance.lerp_(variance * (tokens / (tokens - 1)), self.momentum)
         return mean, variance
 
 

@@ -45,27 +45,32 @@ class InBfloat16:
     def __init__(self, objective: nn.Module) -> None:
         self.objective = copy.deepcopy(objective).bfloat16()
         self._weights = list(zip(objective.parameters(), self.objective.parameters(), strict=True))
-        # Of what is not learnt only running statistics change; tables of positions are made by a formula, and exact.
-        changing = objective.state_dict()
-        self._statistics = [
-            (mean, short)
-            for (name, mean), short in zip(objective.named_buffers(), self.objective.buffers(), strict=True)
-            if name in changing and mean.is_floating_point()
-        ]
+        _share_statistics(objective, self.objective)
 
     def collect(self) -> None:
-        """Add the copy's gradients, and the statistics of its norms, to those of the model."""
+        """Add the copy's gradients to those of the model."""
         for own, short in self._weights:
             if short.grad is not None:
                 own.grad = short.grad.to(own.dtype) if own.grad is None else own.grad.add_(short.grad)
                 short.grad = None
-        for statistic, rounded in self._statistics:
-            statistic.copy_(rounded)
 
     @torch.no_grad()
     def refresh(self) -> None:
         """Round the model's weights into the copy."""
         torch._foreach_copy_([short for _, short in self._weights], [own for own, _ in self._weights])
+
+
+def _share_statistics(objective: nn.Module, short: nn.Module) -> None:
+    """Let the copy update the model's own running statistics.
+
+    They exist once, in float32: what is saved and restored is all there is, and a momentum of 0.1 is not rounded away.
+    Other buffers, such as tables of positions, are not saved: they are constants, and the copy keeps its own.
+    """
+    saved = objective.state_dict()
+    for name, statistic in objective.named_buffers(remove_duplicate=False):
+        if name in saved:
+            module, _, own_name = name.rpartition(".")
+            setattr(short.get_submodule(module), own_name, statistic)
 
 
 def build_computing(precision: PrecisionName, objective: nn.Module) -> Computing:
