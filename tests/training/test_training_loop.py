@@ -313,5 +313,13 @@ def test_a_checkpoint_that_says_nothing_of_validations_is_gone_on_from(
 
 
 def test_gradients_are_clipped_and_reported_as_they_were(make_task: MakeTask, make_trainer: MakeTrainer) -> None:
-    report = finish(make_trainer(make_task(), steps=1, clip=1e-3))[0]
-    assert report.gradient_norm > 0.01
+    steps: dict[float, Tensor] = {}
+    for clip in (1e-3, 1e-9):
+        task = make_task()
+        before = task.model.vocabulary.bias.detach().clone()
+        report = finish(make_trainer(task, steps=1, clip=clip, warmup=0.0, schedule="constant", learning_rate=1.0))[0]
+        assert report.gradient_norm > 0.01
+        steps[clip] = (task.model.vocabulary.bias.detach() - before).abs()
+    # AdamW's first step is rate * g / (|g| + 1e-9): 1 for a gradient far above 1e-9, but not for one clipped below it.
+    assert float(steps[1e-3].max()) == pytest.approx(1.0, abs=1e-3)
+    assert float(steps[1e-9].max()) < 0.5
