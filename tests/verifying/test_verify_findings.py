@@ -43,6 +43,13 @@ def test_nothing_compared_proves_nothing() -> None:
     assert report(judged()).conclusion == "Nothing was proved: no check applies to this model."
 
 
+def test_what_was_not_checked_is_neither_proved_nor_failed() -> None:
+    left = Finding("law", "here = there", "not checked", detail="no such processor")
+    assert report(judged(0.0), left).passed
+    assert report(judged(0.0), left).conclusion.endswith("this = that. Not checked on this computer: here = there.")
+    assert report(judged(2.0), left).conclusion.startswith("1 of 1 checks failed.")
+
+
 def test_a_report_passes_unless_something_failed() -> None:
     assert report(judged(0.0), judged()).passed
     assert report(judged(0.0)).conclusion == "Proved on this model and three texts: this = that."

@@ -19,6 +19,8 @@ def table_lines(report: VerificationReport) -> Iterator[str]:
             yield f"{finding.name}: {finding.detail}"
     for finding in report.of("does not apply"):
         yield f"{finding.name} does not apply: {finding.detail}"
+    for finding in report.of("not checked"):
+        yield f"{finding.name} was not checked: {finding.detail}"
     yield f"{report.conclusion} ({report.seconds:.1f} s)"
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from heed.verifying.findings import Measured, Tolerance, Unfit
+from heed.verifying.findings import Measured, NotChecked, Tolerance, Unfit
 from heed.verifying.subject import Subject
 
-Compare = Callable[[Subject], Measured | Unfit]
+Compare = Callable[[Subject], Measured | Unfit | NotChecked]
 
 SAME_BITS = Tolerance(0.0, "the same computation must give the same bits")
 IN_64_BITS = Tolerance(1e-9, "in 64 bits rounding stays below; a leak does not")

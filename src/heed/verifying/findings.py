@@ -1,14 +1,14 @@
 """`Finding`: what a check found. `VerificationReport`: all findings on a run, and what they prove in words."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from torch import Tensor
 
-Verdict = Literal["passed", "failed", "does not apply"]
+Verdict = Literal["passed", "failed", "does not apply", "not checked"]
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,13 @@ class Unfit:
 
 
 @dataclass(frozen=True)
+class NotChecked:
+    """Why a check that applies to this model cannot be made on this computer."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
 class Finding:
     """What one check found."""
 
@@ -54,7 +61,7 @@ class Finding:
     largest: float | None = None  # of the differences
     allowed: float | None = None
     why: str = ""  # that much is allowed
-    detail: str = ""  # the first example that failed, or the reason why the check does not apply
+    detail: str = ""  # the first example that failed, or the reason why the check does not apply or was not made
     seconds: float = 0.0
 
 
@@ -80,13 +87,21 @@ class VerificationReport:
     @property
     def conclusion(self) -> str:
         """Return in words what was proved, or what is wrong."""
+        return " ".join((self._proved(), *self._open()))
+
+    def _proved(self) -> str:
         failed, proved = self.of("failed"), self.of("passed")
         if failed:
             said = "; ".join(f"{finding.name}: {finding.compared}" for finding in failed)
             return f"{len(failed)} of {len(failed) + len(proved)} checks failed. This does not hold: {said}."
         if not proved:
-            return "Nothing was proved: no check applies to this model."
+            known = "no check was made" if self.of("not checked") else "no check applies to this model"
+            return f"Nothing was proved: {known}."
         return f"Proved on this model and {self.origin}: {'; '.join(finding.compared for finding in proved)}."
+
+    def _open(self) -> Iterator[str]:
+        if left := self.of("not checked"):
+            yield f"Not checked on this computer: {'; '.join(finding.compared for finding in left)}."
 
 
 def judge(name: str, compared: str, measured: Measured, seconds: float) -> Finding:

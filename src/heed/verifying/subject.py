@@ -1,6 +1,8 @@
 """`Subject`: a run's model and what it is tried on, in the forms that checks compare."""
 
 import copy
+import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
@@ -9,6 +11,7 @@ from typing import TypeVar
 
 from torch import nn
 
+from heed.errors import MachineError
 from heed.models.weights import load_weights
 from heed.prediction.classifier import Classifier
 from heed.prediction.loading import Predictor, load_predictor
@@ -19,10 +22,12 @@ from heed.prediction.word_vectors import WordVectors
 from heed.runs.caption_settings import CaptionSettings
 from heed.runs.folder import RunFolder, open_run
 from heed.runs.image_settings import ImageSettings
+from heed.runs.preparing import check_precision
 from heed.runs.settings import RunSettings, read_settings
 from heed.tokens.tokenizer import Tokenizer
 from heed.training.trainer import TrainableTask
 from heed.verifying.examples import Example, examples_of
+from heed.verifying.findings import NotChecked
 from heed.verifying.material.found import Material
 from heed.verifying.material.gathering import gather
 
@@ -74,6 +79,20 @@ class Subject:
     def exact(self) -> nn.Module:
         """Return the model in 64 bits, where a small leak cannot hide behind rounding."""
         return copy.deepcopy(self.calm_task.model).double()
+
+    @cached_property
+    def lacking(self) -> NotChecked | None:
+        """Return why this computer cannot train as the run was trained, or None: what trains float32 proves no bf16."""
+        try:
+            check_precision(self.settings.training.precision)
+        except MachineError as problem:
+            return NotChecked(str(problem))
+        compiler = os.environ.get("CXX", "g++")
+        if self.settings.training.compile and shutil.which(compiler) is None:
+            return NotChecked(
+                f"training.compile is true, but there is no C++ compiler {compiler} here. Install one, or set CXX."
+            )
+        return None
 
     @cached_property
     def examples(self) -> list[Example]:

@@ -1,8 +1,11 @@
 """`verify`: every check on the model of a run, one after the other."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+
+import torch
 
 from heed.errors import RunError, UsageError
 from heed.runs.folder import open_run
@@ -22,7 +25,7 @@ from heed.verifying.checks import (
     resuming,
     vocabulary,
 )
-from heed.verifying.findings import Finding, Unfit, VerificationReport, judge
+from heed.verifying.findings import Finding, NotChecked, Unfit, VerificationReport, judge
 from heed.verifying.subject import Subject, open_subject
 
 LOADING = "loading"
@@ -58,10 +61,8 @@ def verify(path: Path, data: Sequence[str] = (), only: Sequence[str] = (), tell:
         seconds = time.monotonic() - began
         broken = Finding(LOADING, LOADED, "failed", 1, detail=str(problem), seconds=seconds)
         return VerificationReport(path, task, "no data", (broken,), seconds)
-    findings: list[Finding] = []
-    for number, check in enumerate(chosen):
-        tell(f"{check.name}: {check.compared}", (1 + number) / (1 + len(chosen)))
-        findings.append(_finding(check, subject, findings))
+    with _threads(subject.settings.training.threads):
+        findings = _findings(chosen, subject, tell)
     shown = tuple(finding for finding in findings if not only or finding.name in only)
     return VerificationReport(path, task, subject.material.origin, shown, time.monotonic() - began)
 
@@ -75,6 +76,25 @@ def _chosen(only: Sequence[str]) -> list[Check]:
     return [check for check in CHECKS if not only or check.name in only or check.name in needed]
 
 
+def _findings(chosen: Sequence[Check], subject: Subject, tell: Tell) -> list[Finding]:
+    findings: list[Finding] = []
+    for number, check in enumerate(chosen):
+        tell(f"{check.name}: {check.compared}", (1 + number) / (1 + len(chosen)))
+        findings.append(_finding(check, subject, findings))
+    return findings
+
+
+@contextmanager
+def _threads(count: int | None) -> Iterator[None]:
+    """Compute with the run's own number of threads, on which the last bit of a sum depends."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(before if count is None else count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
 def _finding(check: Check, subject: Subject, before: Sequence[Finding]) -> Finding:
     failed = {finding.name for finding in before if finding.verdict == "failed"}
     missing = [name for name in check.needs if name in failed]
@@ -86,4 +106,6 @@ def _finding(check: Check, subject: Subject, before: Sequence[Finding]) -> Findi
     seconds = time.monotonic() - began
     if isinstance(outcome, Unfit):
         return Finding(check.name, check.compared, "does not apply", detail=outcome.reason, seconds=seconds)
+    if isinstance(outcome, NotChecked):
+        return Finding(check.name, check.compared, "not checked", detail=outcome.reason, seconds=seconds)
     return judge(check.name, check.compared, outcome, seconds)

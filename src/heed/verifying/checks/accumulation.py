@@ -1,5 +1,6 @@
 """Accumulation = one big batch: the gradient of a step does not depend on how it is cut into batches."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -13,10 +14,11 @@ from heed.training.settings import TrainingSettings
 from heed.training.trainer import Batch, TrainableTask, Trainer
 from heed.verifying.checking import Check
 from heed.verifying.examples import Example, examples_of, tensors_of
-from heed.verifying.findings import Difference, Measured, Tolerance, Unfit
+from heed.verifying.findings import Difference, Measured, NotChecked, Tolerance, Unfit
 from heed.verifying.subject import Subject
 
 TOLERANCE = Tolerance(1e-4, "32-bit sums in another order, against the largest gradient")
+IN_BFLOAT16 = Tolerance(0.05, "8 bits of precision in each part's gradient, against the largest gradient")
 EXAMPLES = 48  # among which those of one shape are looked for
 STEP = 8  # examples of one step at most
 
@@ -45,7 +47,7 @@ class Regrouped:
         return self.task.validate()
 
 
-def compare(subject: Subject) -> Measured | Unfit:
+def compare(subject: Subject) -> Measured | Unfit | NotChecked:
     """Compare the gradients of a step over two batches of unlike size with those of one batch of all examples."""
     if not subject.learns_in_steps:
         return Unfit("the model does not learn in steps")
@@ -53,6 +55,8 @@ def compare(subject: Subject) -> Measured | Unfit:
         return Unfit("the windows of a recurrent network follow each other: they are never one batch")
     if any(isinstance(module, BatchNorm) for module in subject.exact.modules()):
         return Unfit("batch norm looks at the whole batch in training: parts are not the whole")
+    if subject.lacking is not None:
+        return subject.lacking
     rows = _alike(examples_of(subject.calm_task, EXAMPLES))
     if len(rows) < 2:
         return Unfit("all examples are alike: parts of them are as good as the whole")
@@ -64,7 +68,8 @@ def compare(subject: Subject) -> Measured | Unfit:
         Difference(name, float((parts[name] - gradient).abs().max()) / max(largest, 1e-12))
         for name, gradient in whole.items()
     ]
-    return Measured(differences, TOLERANCE, note=f"{len(rows)} examples as {cut} and {len(rows) - cut}")
+    tolerance = IN_BFLOAT16 if subject.settings.training.precision == "bf16" else TOLERANCE
+    return Measured(differences, tolerance, note=f"{len(rows)} examples as {cut} and {len(rows) - cut}")
 
 
 def gradients_of(subject: Subject, batches: list[list[int]]) -> Gradients:
@@ -72,10 +77,8 @@ def gradients_of(subject: Subject, batches: list[list[int]]) -> Gradients:
     task = Regrouped(subject.task(subject.calm), batches)
     trainer = Trainer(task, _settings(subject.settings.training, len(batches)), Ranks())
     found: Gradients = {}
-    for name, parameter in task.model.named_parameters():
-        if parameter.requires_grad:
-            # torch gives this method no types.
-            parameter.register_post_accumulate_grad_hook(_keeper(found, name))  # type: ignore[no-untyped-call]
+    for optimizer in trainer.optimizers:
+        optimizer.register_step_pre_hook(_keeper(found, task.model))
     next(iter(trainer.run()))
     return found
 
@@ -100,17 +103,15 @@ def _settings(training: TrainingSettings, batches: int) -> TrainingSettings:
         minutes=None,
         accumulate=batches,
         validations=1,
-        precision="float32",
-        compile=False,
+        clip=math.inf,
     )
 
 
-def _keeper(found: Gradients, name: str) -> Callable[[Tensor], None]:
-    """Return what keeps a parameter's gradient; the last call, after the last batch, has all of it."""
+def _keeper(found: Gradients, model: nn.Module) -> Callable[..., None]:
+    """Return what keeps the gradients that an optimizer is about to use."""
 
-    def keep(parameter: Tensor) -> None:
-        assert parameter.grad is not None, "it was just added to"
-        found[name] = parameter.grad.clone()
+    def keep(*given: object) -> None:
+        found.update({name: each.grad.clone() for name, each in model.named_parameters() if each.grad is not None})
 
     return keep
 

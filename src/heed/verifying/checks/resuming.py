@@ -14,9 +14,10 @@ from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.settings import RunSettings
 from heed.training.progress import CLOCKS
+from heed.training.settings import TrainingSettings
 from heed.training.trainer import Snapshot, TrainableTask, Trainer
 from heed.verifying.checking import SAME_BITS, Check
-from heed.verifying.findings import Difference, Measured, Unfit, apart
+from heed.verifying.findings import Difference, Measured, NotChecked, Unfit, apart
 from heed.verifying.subject import Subject
 
 STEPS = 4  # of the whole run
@@ -25,17 +26,20 @@ LAST = 3 * STEPS  # where the schedule would end: the run leaves before, and so 
 TOKENS = 256  # of a batch at most, so that a few records are several batches
 
 
-def compare(subject: Subject) -> Measured | Unfit:
+def compare(subject: Subject) -> Measured | Unfit | NotChecked:
     """Compare all that a run has come to after some steps with what it comes to if it is stopped half-way."""
     if not subject.learns_in_steps:
         return Unfit("the model is made in one go: there is nothing to go on with")
+    if subject.lacking is not None:
+        return subject.lacking
     settings = _settings(subject.settings)
     with tempfile.TemporaryDirectory() as folder:
         whole = _train(_begin(subject, settings, Path(folder) / "whole"), STEPS)
         stopped = _begin(subject, settings, Path(folder) / "stopped")
         _train(stopped, STOPPED)
         resumed = _train(_take_up(subject, settings, stopped.folder), STEPS - STOPPED)
-    return Measured(_differences(whole, resumed), SAME_BITS, note=f"{STEPS} steps, stopped after {STOPPED}")
+    note = f"{STEPS} steps, stopped after {STOPPED}, {way_of(settings.training)}"
+    return Measured(_differences(whole, resumed), SAME_BITS, note=note)
 
 
 def _begin(subject: Subject, settings: RunSettings, path: Path) -> TrainerRun:
@@ -64,6 +68,13 @@ def _train(run: TrainerRun, steps: int) -> Snapshot:
     return run.trainer.snapshot()
 
 
+def way_of(training: TrainingSettings) -> str:
+    """Return in words what, of a run's own settings, the last bit of a step depends on."""
+    threads = torch.get_num_threads()
+    compiled = ", compiled" if training.compile else ""
+    return f"in {training.precision}{compiled}, with {threads} thread{'s' if threads > 1 else ''}"
+
+
 def _settings(settings: RunSettings) -> RunSettings:
     own = settings.training
     training = replace(
@@ -75,8 +86,6 @@ def _settings(settings: RunSettings) -> RunSettings:
         validations=1,
         patience=None,
         checkpoint_every=1000,
-        precision="float32",
-        compile=False,
     )
     return replace(settings, training=training)
 
