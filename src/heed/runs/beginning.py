@@ -14,6 +14,7 @@ from heed.runs import (
     vectors_run,
     write_run,
 )
+from heed.runs.accumulation import check_accumulation
 from heed.runs.answer_run import PreparedAnswering
 from heed.runs.answer_settings import AnswerSettings
 from heed.runs.caption_run import PreparedCaptions
@@ -52,6 +53,13 @@ Prepared = (
 
 def prepare(settings: RunSettings, ranks: Ranks, tell: Tell = silent) -> Prepared:
     """Return what a new run is made of, before anything of it is written."""
+    check_accumulation(settings)
+    prepared = _prepared(settings, ranks, tell)
+    check_accumulation(prepared.settings)  # again: a base may have brought its own norm
+    return prepared
+
+
+def _prepared(settings: RunSettings, ranks: Ranks, tell: Tell) -> Prepared:
     match settings:
         case TranslationSettings():
             return translation_run.prepare(settings)

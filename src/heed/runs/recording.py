@@ -6,6 +6,7 @@ import torch
 
 from heed import __version__
 from heed.machine import gains_by_onednn
+from heed.runs.accumulation import accumulation_notes
 from heed.runs.checkpoint import Checkpoint
 from heed.runs.folder import RunFolder
 from heed.runs.strict_json import JSON
@@ -53,6 +54,7 @@ def go_back(folder: RunFolder, trainer: Trainer) -> tuple[str, ...]:
         for name, value in circumstances().items()
         if name in facts and facts[name] != value
     ]
+    notes += accumulation_notes(trainer.task.model, trainer.settings)
     step = loaded.checkpoint.step
     if trainer.finished:
         return (f"the run came to its end at step {step}: nothing is left to train", *notes)

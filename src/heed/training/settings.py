@@ -19,7 +19,9 @@ class TrainingSettings:
     epochs: int | None = None
     minutes: float | None = None  # wall-clock budget; the schedule is steered so that it ends with the budget
     tokens_per_batch: int = 2048  # source and target positions, padding included; small: a CPU gains by more steps
-    accumulate: int = 1  # forward passes for one optimizer step; equal to one batch that many times as large
+    # Batches per optimizer step; equal to one batch of all their examples, but for what dropout draws. Not so for a
+    # recurrent language model, whose batches follow each other; refused with norm=batch, which looks at whole batches.
+    accumulate: int = 1
     window: int = 16384  # examples among which lengths are sorted: 3 to 5 % padding; smaller mixes more and pads more
     optimizer: OptimizerName = "adamw"  # muon: for the matrices of a Transformer, fewer steps from scratch
     learning_rate: float = 2e-3  # at the end of the warm-up; right for widths around 256, less for wider models

@@ -54,7 +54,7 @@ def compare(subject: Subject) -> Measured | Unfit | NotChecked:
     if isinstance(subject.calm_task, LaneTraining):
         return Unfit("the windows of a recurrent network follow each other: they are never one batch")
     if any(isinstance(module, BatchNorm) for module in subject.exact.modules()):
-        return Unfit("batch norm looks at the whole batch in training: parts are not the whole")
+        return Unfit("batch norm takes its statistics over a whole batch, so that parts of it are not the whole")
     if subject.lacking is not None:
         return subject.lacking
     rows = _alike(examples_of(subject.calm_task, EXAMPLES))
