@@ -106,3 +106,21 @@ def test_what_is_given_in_bfloat16_is_summed_with_more_digits(crf, scores_BTC) -
     found = crf.bfloat16().log_likelihood(short, tags_BT, KEEP)
     assert found.dtype == torch.float32
     torch.testing.assert_close(found, crf.float().log_likelihood(short.float(), tags_BT, KEEP))
+
+
+def test_gradients_of_a_large_batch_are_the_same_each_time_with_several_threads() -> None:
+    draw = torch.Generator().manual_seed(3)
+    layer = ConditionalRandomField(TAGS)
+    scores_BTC = torch.randn(400, 101, TAGS, generator=draw)
+    tags_BT = torch.randint(0, TAGS, (400, 101), generator=draw)
+    keep, weights_B = torch.ones(400, 101, dtype=torch.bool), torch.randn(400, generator=draw)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(4)
+    try:
+        found = [
+            torch.autograd.grad(weights_B @ layer.log_likelihood(scores_BTC, tags_BT, keep), layer.step_CC)[0]
+            for _ in range(8)
+        ]
+    finally:
+        torch.set_num_threads(threads)
+    assert all(torch.equal(each, found[0]) for each in found)

@@ -8,6 +8,7 @@ over those of all sequences; their sum takes one pass (the forward algorithm), a
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from heed.layers.digits import with_digits
 
@@ -50,7 +51,10 @@ class ConditionalRandomField(nn.Module):
     def _path_score(self, scores_BTC: Tensor, tags_BT: Tensor, keep: Tensor) -> Tensor:
         tags_BT = tags_BT.masked_fill(~keep, 0)
         words_BT = scores_BTC.gather(2, tags_BT[..., None]).squeeze(2)
-        steps_BX = with_digits(self.step_CC[tags_BT[:, :-1], tags_BT[:, 1:]])
+        # A lookup and not self.step_CC[before, after]: of many pairs the gradient of that is added up by all threads at
+        # once, in an order that no run repeats.
+        pairs_BX = tags_BT[:, :-1] * len(self.step_CC) + tags_BT[:, 1:]
+        steps_BX = with_digits(functional.embedding(pairs_BX, self.step_CC.reshape(-1, 1)).squeeze(-1))
         last_B1 = keep.sum(dim=1, keepdim=True) - 1
         ends_B = with_digits(self.first_C[tags_BT[:, 0]]) + self.last_C[tags_BT.gather(1, last_B1).squeeze(1)]
         return (words_BT * keep).sum(dim=1) + (steps_BX * keep[:, 1:]).sum(dim=1) + ends_B
