@@ -221,6 +221,17 @@ def test_a_run_in_bfloat16_with_batch_norm_that_is_resumed_ends_as_the_whole_one
     assert differences(tmp_path / "run", tmp_path / "whole") == []
 
 
+@pytest.mark.real
+@pytest.mark.skipif(shutil.which("g++") is None, reason="torch.compile needs a C++ compiler")
+def test_a_compiled_run_that_is_resumed_ends_as_the_whole_one(data: Path, tmp_path: Path) -> None:
+    compiled = {**SETTINGS, "training": {**SETTINGS["training"], "compile": True}}
+    api.train("translate", str(data), settings=compiled, out=tmp_path / "whole")
+    api.train("translate", str(data), settings=compiled, out=tmp_path / "run", watch=lambda at: at.step < 5)
+    torch.compiler.reset()  # another process would have no graphs yet, and meets other lengths first
+    assert api.resume(tmp_path / "run").finished
+    assert differences(tmp_path / "run", tmp_path / "whole") == []
+
+
 def test_two_runs_with_the_same_settings_are_the_same_and_with_another_seed_are_not(
     stopped: list[Path], data: Path, tmp_path: Path
 ) -> None:
@@ -279,6 +290,15 @@ def test_products_by_another_library_are_told(
     monkeypatch.setattr("heed.runs.recording.gains_by_onednn", lambda: now == "oneDNN")
     with api.stopped_run(run) as resumed:
         assert any(f"trained with products of {before}, now it is {now}" in note for note in resumed.notes)
+
+
+def test_another_limit_on_onednns_instructions_is_told(
+    stopped: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = copy_of(middle(stopped), tmp_path)
+    monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", "AVX2")
+    with api.stopped_run(run) as resumed:
+        assert any("ONEDNN_MAX_CPU_ISA" in note and "now it is AVX2" in note for note in resumed.notes)
 
 
 def test_a_run_that_is_being_trained_is_not_resumed_beside(stopped: list[Path], tmp_path: Path) -> None:

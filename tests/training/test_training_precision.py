@@ -96,6 +96,20 @@ def test_gradients_of_several_batches_are_added_up_in_the_model(bf16: Bf16Probe)
         assert torch.equal(parameter.grad, expected[name]), name
 
 
+def test_the_average_of_a_run_in_bfloat16_is_that_of_its_float32_weights(
+    bf16: Bf16Probe, make_trainer: Callable[..., Trainer]
+) -> None:
+    trainer = make_trainer(precision="bf16", average=0.3, learning_rate=0.01)
+    expected = {name: each.clone() for name, each in weights_of(trainer.task.model).items()}
+    for report in trainer.run():
+        kept = min(0.3, (1 + report.step) / (10 + report.step))
+        for name, weight in weights_of(trainer.task.model).items():
+            expected[name] = kept * expected[name] + (1 - kept) * weight
+    for name, average in trainer.average.weights().items():
+        assert average.dtype == torch.float32
+        torch.testing.assert_close(average, expected[name], rtol=0, atol=1e-6)  # 1,000 times finer than bfloat16
+
+
 def losses(make_trainer: Callable[..., Trainer], compiled: bool) -> list[float]:
     return [report.loss for report in make_trainer(compile=compiled, steps=2).run()]
 

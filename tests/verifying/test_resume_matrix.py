@@ -19,7 +19,7 @@ from heed.training.trainer import Snapshot, TrainableTask, Trainer
 
 Recipes = Mapping[str, tuple[str, Callable[[Path], Path], str | None, Mapping[str, object]]]
 
-TRAINING = {"epochs": 2, "validations": 3, "threads": 1, "average": 0.9, "learning_rate": 0.01}
+TRAINING = {"epochs": 2, "validations": 3, "average": 0.9, "learning_rate": 0.01}
 DECODED = ("translate", "answer", "pretrain", "caption")  # tasks that score some of the validation examples
 # Runs of `conftest.py` by what there is to choose: a norm and Muon, Muon, or neither.
 NORMED = ("translate", "classify", "pair", "pair-towers", "tag-transformer", "answer", "write", "caption")
@@ -38,6 +38,7 @@ class Case:
     precision: str
     optimizer: str
     norm: str | None = None  # None: the model has none to choose
+    threads: int = 1
 
     def __str__(self) -> str:
         return "-".join(str(part) for part in (self.run, self.precision, self.optimizer, self.norm) if part)
@@ -85,7 +86,7 @@ def begun(case: Case, recipes: Recipes, folder: Path) -> Iterator[TrainerRun]:
     own = settings.get("model", {})
     assert isinstance(own, Mapping)
     norm = {} if case.norm is None else {"norm": case.norm}
-    training = {**TRAINING, "precision": case.precision, "optimizer": case.optimizer}
+    training = {**TRAINING, "precision": case.precision, "optimizer": case.optimizer, "threads": case.threads}
     training |= {"tokens_per_batch": TOKENS.get(case.run, 300)}
     training |= {"validation_texts": 2} if task in DECODED else {}
     words = {} if task == "image" else {"tokens": {"kind": "words"}}
@@ -151,3 +152,14 @@ def test_from_every_step_a_run_with_the_most_state_ends_as_the_whole_one(
 @pytest.mark.parametrize("case", [case for case in ALL if case not in MOST], ids=str)
 def test_from_every_step_every_other_run_ends_as_the_whole_one(case: Case, run_case: Callable[[Case], None]) -> None:
     run_case(case)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("precision", ["float32", "bf16"])
+@pytest.mark.parametrize("run", ["translate", "tag", "image"])
+def test_so_does_a_run_with_several_threads(precision: str, run: str, run_case: Callable[[Case], None]) -> None:
+    before = torch.get_num_threads()
+    try:
+        run_case(Case(run, precision, "adamw", threads=3))
+    finally:
+        torch.set_num_threads(before)

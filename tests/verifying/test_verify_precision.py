@@ -1,7 +1,8 @@
 """A run is verified as it was trained: its precision, compiler, threads; what cannot be tried here is not proved."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -43,6 +44,22 @@ def test_a_run_in_bfloat16_is_verified_in_bfloat16(made: Make, monkeypatch: pyte
     assert verdicts(report) == {"accumulation": "passed", "resuming": "passed"}
     assert seen == ["InBfloat16"] * (2 + 8)
     assert "in bf16, with 1 thread" in {finding.name: finding.detail for finding in report.findings}["resuming"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("bf16")
+@pytest.mark.parametrize(
+    "run", ["translate", "pair", "tag", "answer", "write", "write-rnn", "pretrain", "image", "caption"]
+)
+def test_a_sound_run_of_every_task_passes_in_bfloat16(run: str, recipes: Mapping[str, Any], tmp_path: Path) -> None:
+    task, write, model, settings = recipes[run]
+    words = {} if task == "image" else {"tokens": {"kind": "words"}}
+    training = {"precision": "bf16", "steps": 20, "tokens_per_batch": 300, "threads": 1, "validations": 1}
+    whole = {**words, **settings, "training": training}
+    api.train(task, str(write(tmp_path)), model=model, settings=whole, out=tmp_path / "run")
+    report = verified(tmp_path / "run")
+    assert report.passed, report.conclusion
+    assert verdicts(report)["resuming"] == "passed"
 
 
 @pytest.mark.usefixtures("bf16")

@@ -1,5 +1,6 @@
 """Training written down while it happens: metrics, best weights and checkpoints in the run's folder."""
 
+import os
 from collections.abc import Generator, Mapping
 
 import torch
@@ -69,6 +70,7 @@ def circumstances() -> dict[str, JSON]:
         "threads": torch.get_num_threads(),
         "processor": torch.backends.cpu.get_cpu_capability(),
         "products of": "oneDNN" if gains_by_onednn() else "torch",
+        "ONEDNN_MAX_CPU_ISA": os.environ.get("ONEDNN_MAX_CPU_ISA", "unset"),  # decides how bfloat16 is multiplied
     }
 
 
