@@ -98,10 +98,12 @@ class Fitting:
 
 @dataclass(frozen=True)
 class State:
-    """Weights and their average after a step."""
+    """Weights and their average after a step, and the loss and the norm of the gradient that it began with."""
 
     weights: dict[str, Tensor]
     average: dict[str, Tensor]
+    loss: float
+    norm: float
 
 
 class Reference:
@@ -117,24 +119,22 @@ class Reference:
     def run(self) -> Iterator[State]:
         """Yield the state after each step."""
         for step, (rows, rate) in enumerate(zip(self.groups(), RATES, strict=True), start=1):
-            self.step(step, rate, self.clipped(self.gradients(rows)))
-            yield State(copy.deepcopy(self.weights), copy.deepcopy(self.average))
+            loss, gradients = self.gradients(rows)
+            norm = math.sqrt(sum(float(each.square().sum()) for each in gradients.values()))
+            assert norm > 0.5, "nothing would be clipped"
+            self.step(step, rate, {name: each * 0.5 / (norm + 1e-6) for name, each in gradients.items()})
+            yield State(copy.deepcopy(self.weights), copy.deepcopy(self.average), loss, norm)
 
     def groups(self) -> list[list[int]]:
         """Return the rows of each step: two batches, or the last one of an epoch; each epoch begins one batch later."""
         return [[0, 1, 2, 3], [4, 5, 6, 7, 8, 9], [10], [3, 4, 5, 6, 7], [8, 9, 10], [0, 1, 2], [4, 5, 6, 7, 8, 9]]
 
-    def gradients(self, rows: list[int]) -> dict[str, Tensor]:
-        """Return those of the mean over the rows, as if they were one batch."""
+    def gradients(self, rows: list[int]) -> tuple[float, dict[str, Tensor]]:
+        """Return the mean loss over the rows, as if they were one batch, and its gradients."""
         given = {name: each.clone().requires_grad_() for name, each in self.weights.items()}
         answers = torch.func.functional_call(self.task.model, given, (self.task.inputs[rows],))
         loss = (answers - self.task.wanted[rows]).square().sum() / len(rows)
-        return dict(zip(given, torch.autograd.grad(loss, list(given.values())), strict=True))
-
-    def clipped(self, gradients: dict[str, Tensor]) -> dict[str, Tensor]:
-        norm = math.sqrt(sum(float(each.square().sum()) for each in gradients.values()))
-        assert norm > 0.5, "nothing would be clipped"
-        return {name: each * 0.5 / (norm + 1e-6) for name, each in gradients.items()}
+        return float(loss.detach()), dict(zip(given, torch.autograd.grad(loss, list(given.values())), strict=True))
 
     def step(self, step: int, rate: float, gradients: dict[str, Tensor]) -> None:
         kept = min(0.3, (1 + step) / (10 + step))
@@ -189,6 +189,14 @@ def test_after_every_step_the_average_is_the_references(optimizer: OptimizerName
     for report, expected in zip(trainer.run(), Reference(Fitting(), optimizer).run(), strict=True):
         for name, weight in trainer.average.weights().items():
             torch.testing.assert_close(weight, expected.average[name], rtol=0, atol=1e-7, msg=f"{report.step} {name}")
+
+
+def test_losses_and_norms_are_the_references() -> None:
+    # The size of a gradient is seen here alone: what is clipped, and AdamW, makes the same step of twice as much.
+    _, trainer = trainer_of("adamw")
+    for report, expected in zip(trainer.run(), Reference(Fitting(), "adamw").run(), strict=True):
+        assert report.loss == pytest.approx(expected.loss, abs=1e-6)
+        assert report.gradient_norm == pytest.approx(expected.norm, abs=1e-6)
 
 
 def test_the_rate_of_each_step_is_that_worked_by_hand() -> None:
