@@ -31,6 +31,11 @@ def test_a_new_run_with_accumulation_and_batch_norm_is_refused_before_anything_i
     assert not (tmp_path / "run").exists()
 
 
+def test_it_is_refused_before_data_is_read(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"accumulate is 3"):
+        api.train("translate", str(tmp_path / "nowhere.tsv"), settings=BOTH, out=tmp_path / "run")
+
+
 def test_batch_norm_that_comes_with_a_base_is_refused_too(tmp_path: Path) -> None:
     (tmp_path / "lines.txt").write_text("one two three four five\n" * 80)
     own = {"model": {"width": 8, "heads": 2, "layers": 1, "feedforward": 12, "longest": 8, "norm": "batch"}}
