@@ -7,6 +7,7 @@ from pathlib import Path
 import torch
 
 from heed.data.question_splits import QuestionSplits
+from heed.data.record_keys import question_key
 from heed.data.records import Question
 from heed.machine import Ranks
 from heed.models.bert import Bert
@@ -16,6 +17,7 @@ from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.base import Base, load_base, start_from
 from heed.runs.based import on_bert
 from heed.runs.best import BestModel
+from heed.runs.examples import write_split_examples
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import made_whole, set_up, split_notes
 from heed.runs.question_data import check_same_questions, load_question_data, question_facts, question_notes
@@ -58,6 +60,7 @@ def begin(folder: RunFolder, prepared: PreparedAnswering, ranks: Ranks) -> Train
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(prepared.tokenizer.to_json()))
         folder.write_data_facts(question_facts(splits, task))
+        write_split_examples(folder, splits, question_key)
         folder.write_settings(to_dict(prepared.settings))
         save(folder, run.trainer)
     return replace(run, notes=(*question_notes(splits, task), *prepared.notes, *run.notes))

@@ -8,16 +8,19 @@ import torch
 
 from heed.data.caption_corpora import load_captions
 from heed.data.caption_splits import CaptionSplits
+from heed.data.example_keys import content_of, image_key
 from heed.data.records import CaptionedImage
 from heed.machine import Ranks
 from heed.models.captioner import Captioner, build_captioner
 from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.based import over_vit
 from heed.runs.caption_settings import CaptionSettings
+from heed.runs.examples import write_split_examples
 from heed.runs.folder import RunFolder, TokenizerTexts
+from heed.runs.held_out import HeldOut, held_out
 from heed.runs.image_base import ImageBase, load_image_base, start_from
 from heed.runs.pictures import TRAIN, VALID, contents, left_out, read_pictures
-from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, made_whole, set_up
+from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, made_whole, set_up, split_facts
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.strict_json import JSON
@@ -63,6 +66,7 @@ def begin(folder: RunFolder, prepared: PreparedCaptions, ranks: Ranks, tell: Tel
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(tokenizer.to_json()))
         folder.write_data_facts(_data_facts(splits, parts, task))
+        write_split_examples(folder, splits, image_key)
         folder.write_settings(to_dict(settings))
         save(folder, run.trainer)
     return replace(run, notes=(*_data_notes(splits, parts, task), *taken, *run.notes))
@@ -77,6 +81,12 @@ def resume(folder: RunFolder, settings: CaptionSettings, ranks: Ranks) -> Traine
     tokenizer = read_tokenizer(folder)
     run = assemble(folder, settings, _task(settings, parts, tokenizer), tokenizer, ranks)
     return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
+
+
+def read_test(folder: RunFolder, settings: CaptionSettings) -> HeldOut[CaptionedImage]:
+    """Return the images that the run set aside for testing; only these are verified, by their files."""
+    splits = _load(settings)
+    return held_out(folder, splits.test, {"test": _test_fingerprint(splits)})
 
 
 def build_model(settings: CaptionSettings, tokenizer: Tokenizer) -> Captioner:
@@ -118,11 +128,15 @@ def _fingerprints(parts: Parts) -> dict[str, Fingerprint]:
     return {name: of(part) for name, part in parts.items()}
 
 
+def _test_fingerprint(splits: CaptionSplits) -> Fingerprint:
+    return fingerprint((*record.captions, content_of(record.source)) for record in splits.test)
+
+
 def _data_facts(splits: CaptionSplits, parts: Parts, task: CaptionTraining) -> dict[str, JSON]:
     return {
         "origin": splits.origin,
         "note": splits.note,
-        **{name: found.facts() for name, found in _fingerprints(parts).items()},
+        **split_facts({**_fingerprints(parts), "test": _test_fingerprint(splits)}),
         "left_out": {name: len(part.broken) for name, part in parts.items()},
         "tokens": counted(task.captions.counts),
     }

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import torch
 
+from heed.data.record_keys import labelled_key
 from heed.machine import Ranks
 from heed.models.bert import Bert
 from heed.models.text_classifier import TextClassifier, TextClassifierSettings
 from heed.runs.assembling import assemble, read_tokenizer, start_from_vectors
 from heed.runs.base import Base, load_base, start_from
 from heed.runs.based import on_bert
+from heed.runs.examples import write_split_examples
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.labelled_data import LabelledData, check_same_records, data_facts, data_notes, load_data
 from heed.runs.preparing import made_whole, set_up, split_notes
@@ -65,6 +67,7 @@ def begin(folder: RunFolder, prepared: PreparedClassification, ranks: Ranks) -> 
         folder.write_tokenizers(TokenizerTexts(prepared.tokenizer.to_json()))
         folder.write_labels(to_facts(prepared.data.targets))
         folder.write_data_facts(data_facts(prepared.data, counts))
+        write_split_examples(folder, prepared.data.splits, labelled_key)
         folder.write_settings(to_dict(prepared.settings))
         save(folder, run.trainer)
     return replace(run, notes=(*data_notes(prepared.data), *_count_notes(counts), *prepared.notes, *run.notes))

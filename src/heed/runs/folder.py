@@ -5,6 +5,7 @@
     labels.json              what a classifier can say
     words.json               the words that have a vector, in order
     data.json                fingerprints, counts, what was cut
+    examples.digests         8 bytes for the input of every training, validation and test example
     corpus/                  of pre-training: the texts as numbers, verified by digests of its own
     pictures/                of images and captions: the pictures as squares; built again where they are missing
     metrics.jsonl            the numbers of training
@@ -38,6 +39,7 @@ _TARGET_TOKENIZER = "tokenizer.target.json"
 _LABELS = "labels.json"
 _WORDS = "words.json"
 _DATA = "data.json"
+_EXAMPLES = "examples.digests"
 _CORPUS = "corpus"
 _PICTURES = "pictures"
 _METRICS = "metrics.jsonl"
@@ -51,7 +53,7 @@ _LOCK = ".lock"
 # emptied leaves something that `create` takes for a beginning.
 _OURS = (
     *(_SETTINGS, _FINISHED, _TOKENIZER, _TARGET_TOKENIZER, _LABELS, _WORDS),
-    *(_DATA, _METRICS, _SAMPLES, _BEST, _REPORT, _CORPUS, _PICTURES, _CHECKPOINTS),
+    *(_DATA, _EXAMPLES, _METRICS, _SAMPLES, _BEST, _REPORT, _CORPUS, _PICTURES, _CHECKPOINTS),
 )
 
 
@@ -158,6 +160,14 @@ class RunFolder:
     def read_data_facts(self) -> dict[str, JSON]:
         """Return what is known of the data."""
         return documents.read_object(self.path, _DATA)
+
+    def write_examples(self, digests: bytes) -> None:
+        """Write the digests of the examples."""
+        self._write(_EXAMPLES, digests)
+
+    def read_examples(self) -> bytes | None:
+        """Return the digests of the examples; None where the run kept none."""
+        return documents.read(self.path, _EXAMPLES) if documents.has(self.path, _EXAMPLES) else None
 
     def append_metrics(self, values: Mapping[str, JSON]) -> None:
         """Add one line of numbers; give `step` among them, by which `rewind_metrics` sorts."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import torch
 
+from heed.data.example_keys import content_of, image_key
 from heed.data.image_corpora import load_images
 from heed.data.image_splits import ImageSplits
 from heed.data.labels import Labels
@@ -15,12 +16,14 @@ from heed.models.vit import ImageClassifier
 from heed.models.weights import parameter_count
 from heed.runs.based import on_vit
 from heed.runs.classification_run import read_targets
+from heed.runs.examples import write_split_examples
 from heed.runs.folder import RunFolder
+from heed.runs.held_out import HeldOut, held_out
 from heed.runs.image_base import ImageBase, load_image_base, start_from
 from heed.runs.image_settings import ImageSettings
 from heed.runs.label_notes import balance
 from heed.runs.pictures import TRAIN, VALID, contents, left_out, read_pictures
-from heed.runs.preparing import Fingerprint, check_same_data, fingerprint, made_whole, set_up
+from heed.runs.preparing import Fingerprint, check_same_data, fingerprint, made_whole, set_up, split_facts
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.strict_json import JSON
@@ -65,6 +68,7 @@ def begin(folder: RunFolder, prepared: PreparedImages, ranks: Ranks, tell: Tell 
     if ranks.is_first:
         folder.write_labels(to_facts(targets))
         folder.write_data_facts(_data_facts(splits, parts))
+        write_split_examples(folder, splits, image_key)
         folder.write_settings(to_dict(settings))
         save(folder, run.trainer)
     return replace(run, notes=(*_data_notes(splits, parts), *taken, *run.notes))
@@ -85,6 +89,12 @@ def read_classes(folder: RunFolder) -> Classes:
     targets = read_targets(folder)
     assert isinstance(targets, Classes), "a picture has a label, not a number"
     return targets
+
+
+def read_test(folder: RunFolder, settings: ImageSettings) -> HeldOut[LabelledImage]:
+    """Return the images that the run set aside for testing; only these are verified, by their files."""
+    splits = _load(settings)
+    return held_out(folder, splits.test, {"test": _test_fingerprint(splits)})
 
 
 def build_model(settings: ImageSettings, targets: Classes) -> ImageClassifier:
@@ -127,11 +137,15 @@ def _fingerprints(parts: Parts) -> dict[str, Fingerprint]:
     return {name: of(part) for name, part in parts.items()}
 
 
+def _test_fingerprint(splits: ImageSplits) -> Fingerprint:
+    return fingerprint((record.label, content_of(record.source)) for record in splits.test)
+
+
 def _data_facts(splits: ImageSplits, parts: Parts) -> dict[str, JSON]:
     return {
         "origin": splits.origin,
         "note": splits.note,
-        **{name: found.facts() for name, found in _fingerprints(parts).items()},
+        **split_facts({**_fingerprints(parts), "test": _test_fingerprint(splits)}),
         "left_out": {name: len(part.broken) for name, part in parts.items()},
     }
 

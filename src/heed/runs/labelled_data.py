@@ -8,8 +8,9 @@ from heed.data.labelled_splits import LabelledSplits
 from heed.data.labels import guess_outcome
 from heed.data.records import LabelledText
 from heed.runs.folder import RunFolder
+from heed.runs.held_out import HeldOut, held_out
 from heed.runs.label_notes import balance
-from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint
+from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, split_facts
 from heed.runs.settings import ClassificationSettings
 from heed.runs.strict_json import JSON
 from heed.tasks.targets import Classes, Scale, Targets, find_targets
@@ -39,13 +40,19 @@ def check_same_records(folder: RunFolder, data: LabelledData) -> None:
     check_same_data(folder, _fingerprints(data.splits))
 
 
+def read_test(folder: RunFolder, settings: ClassificationSettings) -> HeldOut[LabelledText]:
+    """Return the records that the run set aside for testing."""
+    splits = load_data(settings).splits
+    return held_out(folder, splits.test, _fingerprints(splits))
+
+
 def data_facts(data: LabelledData, counts: TokenCounts) -> dict[str, JSON]:
     """Return what `data.json` says."""
     splits = data.splits
     return {
         "origin": splits.origin,
         "note": splits.note,
-        **{split: found.facts() for split, found in _fingerprints(splits).items()},
+        **split_facts(_fingerprints(splits)),
         "tokens": counted(counts),
         "empty": splits.empty,
     }
@@ -68,4 +75,4 @@ def _fingerprints(splits: LabelledSplits) -> dict[str, Fingerprint]:
     def of(records: Sequence[LabelledText]) -> Fingerprint:
         return fingerprint((*record.texts, record.label) for record in records)
 
-    return {"train": of(splits.train), "valid": of(splits.valid)}
+    return {"train": of(splits.train), "valid": of(splits.valid), "test": of(splits.test)}

@@ -78,15 +78,29 @@ def fingerprint(records: Iterable[Sequence[str]]) -> Fingerprint:
 
 
 def check_same_data(folder: RunFolder, fingerprints: Mapping[str, Fingerprint]) -> None:
-    """Refuse to go on when the data of a split is no longer what the run began with."""
-    facts = folder.read_data_facts()
+    """Refuse to go on when the training or validation data is no longer what the run began with."""
+    learnt = {split: found for split, found in fingerprints.items() if split != "test"}
+    split = changed_split(folder.read_data_facts(), learnt)
+    if split is not None:
+        raise RunError(
+            f"The {split} data of {folder.path} has changed since the run began: it now has "
+            f"{learnt[split].records:,} records with another fingerprint. Put the old files back, or begin a new run "
+            f"with heed train."
+        )
+
+
+def changed_split(facts: Mapping[str, JSON], fingerprints: Mapping[str, Fingerprint]) -> str | None:
+    """Return the first split whose fingerprint is not the one in `data.json`, or None."""
     for split, found in fingerprints.items():
         known = facts.get(split)
         if not isinstance(known, dict) or known.get("fingerprint") != found.digest:
-            raise RunError(
-                f"The {split} data of {folder.path} has changed since the run began: it now has {found.records:,} "
-                f"records with another fingerprint. Put the old files back, or begin a new run with heed train."
-            )
+            return split
+    return None
+
+
+def split_facts(fingerprints: Mapping[str, Fingerprint]) -> dict[str, JSON]:
+    """Return what `data.json` says of each split; nothing of one that is empty."""
+    return {split: found.facts() for split, found in fingerprints.items() if found.records}
 
 
 def split_notes(data: DataSettings, train: Sequence[TextRecord], valid: Sequence[TextRecord]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import torch
 
 from heed.data.documents import Corpus, Document
+from heed.data.example_keys import document_key
 from heed.data.token_store import open_store, write_store
 from heed.errors import DataError, SettingsError
 from heed.machine import Ranks
@@ -19,6 +20,7 @@ from heed.runs import durable
 from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.base import Base, load_base, start_from
 from heed.runs.based import going_on
+from heed.runs.examples import write_examples
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import made_whole, set_up
 from heed.runs.pretraining_settings import PretrainingSettings
@@ -83,6 +85,8 @@ def begin(folder: RunFolder, prepared: PreparedPretraining, ranks: Ranks, tell: 
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(tokenizer.to_json()))
         folder.write_data_facts(_data_facts(prepared.corpus, task, audit))
+        training, validation = prepared.corpus.training(), prepared.corpus.validation()
+        write_examples(folder, map(document_key, training), map(document_key, validation), ())
         folder.write_settings(to_dict(settings))
         save(folder, run.trainer)
     return replace(run, notes=(*_data_notes(prepared.corpus, task, audit), *taken, *run.notes))

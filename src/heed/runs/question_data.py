@@ -7,7 +7,8 @@ from heed.data.question_splits import QuestionSplits
 from heed.data.records import Question
 from heed.runs.answer_settings import AnswerSettings
 from heed.runs.folder import RunFolder
-from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint
+from heed.runs.held_out import HeldOut, held_out
+from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, split_facts
 from heed.runs.strict_json import JSON
 from heed.tasks.answer_training import AnswerTraining
 from heed.tokens.encoded import TokenCounts
@@ -24,12 +25,18 @@ def check_same_questions(folder: RunFolder, splits: QuestionSplits) -> None:
     check_same_data(folder, _fingerprints(splits))
 
 
+def read_test(folder: RunFolder, settings: AnswerSettings) -> HeldOut[Question]:
+    """Return the questions that the run set aside for testing."""
+    splits = load_question_data(settings)
+    return held_out(folder, splits.test, _fingerprints(splits))
+
+
 def question_facts(splits: QuestionSplits, task: AnswerTraining) -> dict[str, JSON]:
     """Return what `data.json` says."""
     return {
         "origin": splits.origin,
         "note": splits.note,
-        **{split: found.facts() for split, found in _fingerprints(splits).items()},
+        **split_facts(_fingerprints(splits)),
         "tokens": counted(sum(task.train.counts, TokenCounts())),
         "windows": len(task.train.windows),
         "lost_answers": task.gold.lost,
@@ -71,4 +78,4 @@ def _fingerprints(splits: QuestionSplits) -> dict[str, Fingerprint]:
             for each in questions
         )
 
-    return {"train": of(splits.train), "valid": of(splits.valid)}
+    return {"train": of(splits.train), "valid": of(splits.valid), "test": of(splits.test)}

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import torch
 
+from heed.data.record_keys import tagged_key
 from heed.machine import Ranks
 from heed.models.bert import Bert
 from heed.models.tagger import Tagger
 from heed.runs.assembling import assemble, read_tokenizer, start_from_vectors
 from heed.runs.base import Base, load_base, start_from
 from heed.runs.based import on_bert
+from heed.runs.examples import write_split_examples
 from heed.runs.folder import RunFolder, TokenizerTexts
 from heed.runs.preparing import made_whole, set_up, split_notes
 from heed.runs.recording import go_back, save
@@ -60,6 +62,7 @@ def begin(folder: RunFolder, prepared: PreparedTagging, ranks: Ranks) -> Trainer
         folder.write_labels(tags_to_facts(prepared.data.known))
         counts = sum(train.counts, TokenCounts())
         folder.write_data_facts(tagged_facts(prepared.data, counts, sum(train.cut_words())))
+        write_split_examples(folder, prepared.data.splits, tagged_key)
         folder.write_settings(to_dict(prepared.settings))
         save(folder, run.trainer)
     return replace(run, notes=(*tagged_notes(prepared.data), *_count_notes(train), *prepared.notes, *run.notes))

@@ -9,7 +9,8 @@ from heed.data.records import TaggedText
 from heed.data.tagged_corpora import load_tagged
 from heed.data.tagged_splits import TaggedSplits
 from heed.runs.folder import RunFolder
-from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint
+from heed.runs.held_out import HeldOut, held_out
+from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, split_facts
 from heed.runs.strict_json import JSON
 from heed.runs.tag_settings import TagSettings
 from heed.tasks.known_tags import KnownTags, find_tags
@@ -38,6 +39,12 @@ def check_same_sentences(folder: RunFolder, data: TaggedData) -> None:
     check_same_data(folder, _fingerprints(data.splits))
 
 
+def read_test(folder: RunFolder, settings: TagSettings) -> HeldOut[TaggedText]:
+    """Return the sentences that the run set aside for testing."""
+    splits = load_tagged_data(settings).splits
+    return held_out(folder, splits.test, _fingerprints(splits))
+
+
 def tagged_facts(data: TaggedData, counts: TokenCounts, cut_words: int) -> dict[str, JSON]:
     """Return what `data.json` says."""
     splits = data.splits
@@ -45,7 +52,7 @@ def tagged_facts(data: TaggedData, counts: TokenCounts, cut_words: int) -> dict[
         "origin": splits.origin,
         "note": splits.note,
         "scheme": splits.scheme or "plain",
-        **{split: found.facts() for split, found in _fingerprints(splits).items()},
+        **split_facts(_fingerprints(splits)),
         "tokens": counted(counts),
         "cut_words": cut_words,
     }
@@ -73,4 +80,4 @@ def _fingerprints(splits: TaggedSplits) -> dict[str, Fingerprint]:
     def of(records: Sequence[TaggedText]) -> Fingerprint:
         return fingerprint((*record.words, *record.tags) for record in records)
 
-    return {"train": of(splits.train), "valid": of(splits.valid)}
+    return {"train": of(splits.train), "valid": of(splits.valid), "test": of(splits.test)}

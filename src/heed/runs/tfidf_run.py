@@ -8,10 +8,12 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
+from heed.data.record_keys import labelled_key
 from heed.errors import UsageError
 from heed.machine import Ranks
 from heed.models.tfidf import TfidfCandidate, TfidfModel, TfidfSettings
 from heed.models.tfidf_training import TfidfProgress, search_tfidf
+from heed.runs.examples import write_split_examples
 from heed.runs.folder import RunFolder
 from heed.runs.labelled_data import LabelledData, check_same_records, data_facts, data_notes, load_data
 from heed.runs.preparing import made_whole, split_notes
@@ -122,6 +124,7 @@ def begin(folder: RunFolder, prepared: PreparedTfidf, ranks: Ranks) -> TfidfRun:
     counts = [TokenCounts(sum(len(text.split()) for text in record.texts)) for record in prepared.data.splits.train]
     folder.write_labels(to_facts(prepared.data.targets))
     folder.write_data_facts(data_facts(prepared.data, sum(counts, TokenCounts())))
+    write_split_examples(folder, prepared.data.splits, labelled_key)
     folder.write_settings(to_dict(prepared.settings))
     return TfidfRun(folder, prepared, ranks, tuple(data_notes(prepared.data)), Reached(0, 0.0, False, False))
 

@@ -6,14 +6,26 @@ from dataclasses import dataclass, replace
 import torch
 
 from heed.data.corpora import load_pairs
+from heed.data.example_keys import source_key
 from heed.data.records import TextPair
 from heed.data.splits import PairSplits
 from heed.machine import Ranks
 from heed.models.seq2seq import Seq2Seq, build_seq2seq
 from heed.models.weights import parameter_count
 from heed.runs.data_settings import DataSettings
+from heed.runs.examples import write_split_examples
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, made_whole, set_up, split_notes
+from heed.runs.held_out import HeldOut, held_out
+from heed.runs.preparing import (
+    Fingerprint,
+    check_same_data,
+    counted,
+    fingerprint,
+    made_whole,
+    set_up,
+    split_facts,
+    split_notes,
+)
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.settings import TranslationSettings
@@ -50,6 +62,7 @@ def begin(folder: RunFolder, prepared: PreparedTranslation, ranks: Ranks) -> Tra
     if ranks.is_first:
         folder.write_tokenizers(_texts(tokenizers))
         folder.write_data_facts(_data_facts(splits, task))
+        write_split_examples(folder, splits, source_key)
         folder.write_settings(to_dict(prepared.settings))
         save(folder, run.trainer)
     return replace(run, notes=(*_data_notes(splits, task), *run.notes))
@@ -63,6 +76,12 @@ def resume(folder: RunFolder, settings: TranslationSettings, ranks: Ranks) -> Tr
     run = _assemble(folder, settings, _task(settings, splits, read_tokenizers(folder)), ranks)
     leaks = split_notes(settings.data, splits.train, splits.valid)
     return replace(run, notes=(*go_back(folder, run.trainer), *leaks, *run.notes))
+
+
+def read_test(folder: RunFolder, settings: TranslationSettings) -> HeldOut[TextPair]:
+    """Return the pairs that the run set aside for testing."""
+    splits = _load(settings.data)
+    return held_out(folder, splits.test, _fingerprints(splits))
 
 
 def read_tokenizers(folder: RunFolder) -> TokenizerPair:
@@ -119,7 +138,7 @@ def _data_facts(splits: PairSplits, task: TranslationTraining) -> dict[str, JSON
     return {
         "origin": splits.origin,
         "note": splits.note,
-        **{split: found.facts() for split, found in _fingerprints(splits).items()},
+        **split_facts(_fingerprints(splits)),
         "source_tokens": counted(task.train.source_counts),
         "target_tokens": counted(task.train.target_counts),
         "empty_pairs": splits.empty,
@@ -130,7 +149,7 @@ def _fingerprints(splits: PairSplits) -> dict[str, Fingerprint]:
     def of(pairs: Sequence[TextPair]) -> Fingerprint:
         return fingerprint((pair.source, pair.target) for pair in pairs)
 
-    return {"train": of(splits.train), "valid": of(splits.valid)}
+    return {"train": of(splits.train), "valid": of(splits.valid), "test": of(splits.test)}
 
 
 def _data_notes(splits: PairSplits, task: TranslationTraining) -> Iterator[str]:

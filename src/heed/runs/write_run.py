@@ -6,6 +6,7 @@ from pathlib import Path
 
 import torch
 
+from heed.data.example_keys import passage_keys
 from heed.data.text_splits import TextSplits
 from heed.data.text_stream import load_text
 from heed.errors import UsageError
@@ -15,8 +16,10 @@ from heed.models.language_rnn import LanguageRnn, LanguageRnnSettings
 from heed.models.language_transformer import LanguageTransformer
 from heed.runs.assembling import assemble, read_tokenizer
 from heed.runs.based import on_language
+from heed.runs.examples import write_examples
 from heed.runs.folder import RunFolder, TokenizerTexts
-from heed.runs.preparing import Fingerprint, check_same_data, fingerprint, made_whole, set_up
+from heed.runs.held_out import HeldOut, held_out
+from heed.runs.preparing import Fingerprint, check_same_data, fingerprint, made_whole, set_up, split_facts
 from heed.runs.recording import go_back, save
 from heed.runs.run import TrainerRun
 from heed.runs.strict_json import JSON
@@ -63,6 +66,7 @@ def begin(folder: RunFolder, prepared: PreparedWriting, ranks: Ranks) -> Trainer
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(prepared.tokenizer.to_json()))
         folder.write_data_facts(_data_facts(prepared.splits, prepared.task.train))
+        write_examples(folder, *map(passage_keys, (prepared.splits.train, prepared.splits.valid, prepared.splits.test)))
         folder.write_settings(to_dict(prepared.settings))
         save(folder, run.trainer)
     return replace(run, notes=(*_data_notes(prepared.splits, prepared.task), *prepared.notes, *run.notes))
@@ -77,6 +81,12 @@ def resume(folder: RunFolder, settings: WriteSettings, ranks: Ranks) -> TrainerR
     tokenizer = read_tokenizer(folder)
     run = assemble(folder, settings, _task(settings, splits, tokenizer), tokenizer, ranks)
     return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
+
+
+def read_test(folder: RunFolder, settings: WriteSettings) -> HeldOut[str]:
+    """Return the text that the run was given for testing, as one record."""
+    splits = _load(settings)
+    return held_out(folder, [splits.test] if splits.test else [], _fingerprints(splits))
 
 
 def build_model(settings: WriteSettings, tokenizer: Tokenizer) -> LanguageModel:
@@ -108,15 +118,15 @@ def _refuse_ranks(settings: WriteSettings, ranks: Ranks) -> None:
 
 
 def _fingerprints(splits: TextSplits) -> dict[str, Fingerprint]:
-    texts = {"train": splits.train, "valid": splits.valid}
-    return {name: fingerprint((line,) for line in text.split("\n")) for name, text in texts.items()}
+    texts = {"train": splits.train, "valid": splits.valid, "test": splits.test}
+    return {name: fingerprint((line,) for line in (text.split("\n") if text else ())) for name, text in texts.items()}
 
 
 def _data_facts(splits: TextSplits, train: EncodedText) -> dict[str, JSON]:
     return {
         "origin": splits.origin,
         "note": splits.note,
-        **{split: found.facts() for split, found in _fingerprints(splits).items()},
+        **split_facts(_fingerprints(splits)),
         "tokens": {"tokens": len(train), "unknown": train.unknown, "characters": train.characters},
     }
 
