@@ -6,30 +6,18 @@ from pathlib import Path
 
 from heed.data.caption_checks import CaptionReport, check_captions
 from heed.data.caption_corpora import load_captions
-from heed.data.captions import read_captions
 from heed.data.checks import PairReport, check_pairs
 from heed.data.corpora import load_pairs
 from heed.data.dealing import SplitRule
-from heed.data.demo_words import names_demo
-from heed.data.flickr_sides import find_lists
 from heed.data.image_checks import ImageReport, check_images
 from heed.data.image_corpora import load_images
 from heed.data.image_survey import unheard
-from heed.data.images import read_images
-from heed.data.labelled import LabelledFile, read_labelled
 from heed.data.labelled_checks import LabelledReport, check_labelled
 from heed.data.labelled_corpora import load_labelled
-from heed.data.pairs import PairFile, read_pairs
 from heed.data.question_checks import QuestionReport, check_questions
 from heed.data.question_corpora import load_questions
-from heed.data.question_splits import QuestionSplits
-from heed.data.questions import read_questions
-from heed.data.records import CaptionedImage, LabelledImage, TaggedText
-from heed.data.split_folders import find_split_folders
-from heed.data.tagged import read_tagged
 from heed.data.tagged_checks import TaggedReport, check_tagged
 from heed.data.tagged_corpora import load_tagged
-from heed.data.text_stream import load_text, read_text
 from heed.errors import UsageError
 from heed.exchange.exporting import ExportedModel, export_run
 from heed.exchange.importing import ImportedRun, import_published
@@ -42,25 +30,17 @@ from heed.inspection.shown import Shown
 from heed.listing.runs import Order, RunLine, find_runs
 from heed.machine import MachineReport
 from heed.machine import doctor as examine_machine
-from heed.prediction.answerer import Answerer, AnswererEvaluation
-from heed.prediction.classifier import Classifier, ClassifierEvaluation
-from heed.prediction.filler import WordFiller
-from heed.prediction.loading import Predictor, kind_of, load_predictor
-from heed.prediction.picture_captioner import CaptionEvaluation, PictureCaptioner
-from heed.prediction.picture_classifier import PictureClassifier, PictureEvaluation
-from heed.prediction.tagger import TaggerEvaluation, WordTagger
-from heed.prediction.translator import Evaluation, Translator
-from heed.prediction.word_vectors import VectorsEvaluation, WordVectors
-from heed.prediction.writer import Writer
+from heed.prediction.evaluating import AnyEvaluated, evaluate_model
+from heed.prediction.evaluation_data import DataChoice
+from heed.prediction.loading import Predictor, load_predictor
 from heed.reporting.following import Watch, follow
 from heed.reporting.report import RunReport, report_run
+from heed.runs.folder import open_run
 from heed.runs.run import Run
 from heed.runs.session import new_run, stopped_run
 from heed.runs.settings import DEMOS, settings_class
 from heed.runs.telling import Tell, silent
-from heed.tasks.pretrain import PretrainingScores
 from heed.tasks.translating import Search
-from heed.tasks.write_scores import TextScores
 from heed.verifying.findings import VerificationReport
 from heed.verifying.verify import verify as verify_run
 
@@ -114,41 +94,19 @@ def load(path: str | Path) -> Predictor:
     return load_predictor(Path(path))
 
 
-Scores = (
-    Evaluation
-    | ClassifierEvaluation
-    | TaggerEvaluation
-    | AnswererEvaluation
-    | TextScores
-    | VectorsEvaluation
-    | PretrainingScores
-    | PictureEvaluation
-    | CaptionEvaluation
-)
+def evaluate(
+    path: str | Path,
+    data: Sequence[str] | str = (),
+    *,
+    columns: Sequence[str] | None = None,
+    search: Search | None = None,
+) -> AnyEvaluated:
+    """Return the scores of a run's model on data, apart for what the run has trained on, validated on and never seen.
 
-
-def evaluate(path: str | Path, data: Sequence[str] | str, *, search: Search | None = None) -> Scores:
-    """Return the scores of a run's model on other data; of a built-in corpus, on its test part."""
-    model, names = load(path), _names(data)
-    if search is not None and not isinstance(model, Translator | PictureCaptioner):
-        raise UsageError(f"A search is for translators and captioners; this run is {kind_of(model)}. Leave it out.")
-    match model:
-        case Translator():
-            return model.evaluate(evaluation_pairs(names).pairs, search)
-        case Classifier():
-            return model.evaluate(evaluation_records(names, model.texts_each).records)
-        case WordTagger():
-            return model.evaluate(evaluation_sentences(names))
-        case Answerer():
-            return model.evaluate(evaluation_questions(names).test)
-        case Writer():
-            return model.evaluate(evaluation_text(names))
-        case WordVectors() | WordFiller():
-            return model.evaluate(names)
-        case PictureClassifier():
-            return model.evaluate(evaluation_images(names))
-        case PictureCaptioner():
-            return model.evaluate(evaluation_captions(names), search)
+    Without data it is scored on the test split that the run set aside; of a built-in corpus, on its test part.
+    """
+    folder = open_run(Path(path))
+    return evaluate_model(load(path), DataChoice(folder, _names(data), columns), search)
 
 
 def explain(
@@ -261,61 +219,6 @@ def trained(run: Run) -> TrainedRun:
     # The other ranks do not read what the first may still be writing.
     best = run.folder.read_best().facts if run.ranks.is_first and reached.has_best else {}
     return TrainedRun(run.folder.path, reached.step, reached.finished, best)
-
-
-def evaluation_pairs(names: Sequence[str], columns: Sequence[str] | None = None) -> PairFile:
-    """Return all pairs of the files, or the test part of a built-in corpus; what was left out is counted."""
-    if names_demo(names):
-        splits = load_pairs(names, columns=columns)
-        return PairFile(tuple(splits.test), splits.empty, splits.empty_places, f"the test part of {splits.origin}")
-    return read_pairs([Path(name) for name in names], columns)
-
-
-def evaluation_records(names: Sequence[str], texts: int, columns: Sequence[str] | None = None) -> LabelledFile:
-    """Return all labelled texts of the files, or the test part of a built-in corpus; what was left out is counted."""
-    if names_demo(names):
-        splits = load_labelled(names, columns=columns, texts=texts)
-        return LabelledFile(tuple(splits.test), splits.empty, splits.empty_places, f"the test part of {splits.origin}")
-    return read_labelled([Path(name) for name in names], columns, texts=texts)
-
-
-def evaluation_images(names: Sequence[str], columns: Sequence[str] | None = None) -> Sequence[LabelledImage]:
-    """Return all labelled pictures of folders or tables, or the test part of a built-in corpus."""
-    if names_demo(names):
-        return load_images(names, columns=columns).test
-    divided = find_split_folders(names, (), ())
-    paths = [Path(name) for name in names] if divided is None else [divided.test or divided.valid or divided.train]
-    return read_images(paths, columns).records
-
-
-def evaluation_captions(names: Sequence[str], columns: Sequence[str] | None = None) -> Sequence[CaptionedImage]:
-    """Return all captioned pictures of a table, or the test part of a built-in corpus or of Flickr8k with its lists."""
-    if names_demo(names) or (len(names) == 1 and "test" in find_lists(Path(names[0]))):
-        return load_captions(names, columns=columns).test
-    return read_captions([Path(name) for name in names], columns).records
-
-
-def evaluation_sentences(names: Sequence[str], columns: Sequence[str] | None = None) -> Sequence[TaggedText]:
-    """Return all tagged sentences of the files, or the test part of a built-in corpus."""
-    if names_demo(names):
-        return load_tagged(names, columns=columns).test
-    return read_tagged([Path(name) for name in names], columns).records
-
-
-def evaluation_questions(names: Sequence[str]) -> QuestionSplits:
-    """Return all questions of the files, or of a built-in corpus, those of its test part; they stand in `test`."""
-    if names_demo(names):
-        return load_questions(names)
-    file = read_questions([Path(name) for name in names])
-    return QuestionSplits((), (), file.questions, ", ".join(names), "", file.empty, file.empty_places)
-
-
-def evaluation_text(names: Sequence[str]) -> str:
-    """Return the files as one text, or the validation part of a built-in one, which has no other."""
-    if not names_demo(names):
-        return read_text(names)
-    splits = load_text(names)
-    return splits.test or splits.valid
 
 
 def _names(data: Sequence[str] | str) -> list[str]:

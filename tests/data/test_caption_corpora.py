@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from heed.api import evaluation_captions
 from heed.data.caption_corpora import load_captions
 from heed.data.caption_splits import CaptionSplits
 from heed.data.demos import load_caption_demo
 from heed.errors import DataError, UsageError
+from heed.prediction.evaluation_data import evaluation_captions
 
 TRAIN, DEV, TEST = (f"Flickr_8k.{side}Images.txt" for side in ("train", "dev", "test"))
 
@@ -146,9 +146,9 @@ def test_no_data_at_all_is_a_wrong_use() -> None:
 
 def test_flickr8k_is_scored_on_the_pictures_of_its_test_list_alone(tmp_path: Path) -> None:
     data = flickr(tmp_path, train=["0", "1", "2"], dev=["3"], test=["4", "5"])
-    assert [record.source.name for record in evaluation_captions([data])] == ["4.jpg", "5.jpg"]
+    assert [record.source.name for record in evaluation_captions([data]).records] == ["4.jpg", "5.jpg"]
 
 
 def test_flickr8k_without_a_test_list_is_scored_on_all_its_pictures(tmp_path: Path) -> None:
     data = flickr(tmp_path, train=["0", "1", "2"])
-    assert len(evaluation_captions([data])) == 6
+    assert len(evaluation_captions([data]).records) == 6

@@ -88,7 +88,7 @@ def test_check_train_predict_evaluate_resume_an_answerer(heed: Heed, questions: 
     scored = heed("evaluate", run, questions)
     assert scored.code == 0
     assert "exact match" in scored.out
-    assert "120 questions" in scored.out
+    assert "of these 120 questions were in the run's training set" in scored.out
     assert "nothing is left to train" in heed("resume", run).err
 
 
@@ -129,7 +129,8 @@ def test_an_evaluation_saves_the_answer_to_each_question(heed: Heed, answerer: P
     answer = heed("evaluate", answerer, questions, "--save", "answers.txt", "--json")
     assert answer.code == 0, answer.err
     found = json.loads(answer.out)
-    assert found["scores"]["count"] == 120
+    parts = [found["scores"], found["validation"]["scores"], found["training"]["scores"]]
+    assert sum(part["count"] for part in parts) == 120
     asked = [
         (question["question"], paragraph["context"], question["answers"][0]["text"])
         for article in json.loads(Path(questions).read_text())["data"]
@@ -139,7 +140,7 @@ def test_an_evaluation_saves_the_answer_to_each_question(heed: Heed, answerer: P
     saved = Path("answers.txt").read_text().splitlines()
     assert all(text in context for text, (_, context, _) in zip(saved, asked, strict=True))
     right = [bare(text) == bare(what) for text, (_, _, what) in zip(saved, asked, strict=True)]
-    assert found["scores"]["exact"] == pytest.approx(100 * sum(right) / 120)
+    assert sum(part["exact"] * part["count"] for part in parts) == pytest.approx(100 * sum(right))
 
 
 def test_a_model_that_knows_no_answer_says_so_as_its_threshold_asks(heed: Heed, questions: str) -> None:
@@ -151,7 +152,10 @@ def test_a_model_that_knows_no_answer_says_so_as_its_threshold_asks(heed: Heed, 
     assert silent.out == "\n"
     assert f"heed: the paragraph has no answer to {QUESTION!r}" in silent.err
     assert heed("predict", "run", QUESTION, PARAGRAPH, "--threshold", "1000").out.strip() in PARAGRAPH
-    assert "impossible: 60 questions" in heed("evaluate", "run", "some.json").out
+    found = json.loads(heed("evaluate", "run", "some.json", "--json").out)
+    parts = [found["scores"], found["validation"]["scores"], found["training"]["scores"]]
+    assert sum(part["impossible"]["count"] for part in parts) == 60
+    assert "impossible: " in heed("evaluate", "run").out
 
 
 def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(

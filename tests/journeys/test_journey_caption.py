@@ -64,9 +64,10 @@ def test_check_train_predict_evaluate_resume_a_captioner(heed: Heed, pictures: s
     assert "red" in said.out.split()
     scored = heed("evaluate", run, TABLE)
     assert scored.code == 0, scored.err
-    assert [line.split()[0] for line in scored.out.splitlines()[:5]] == ["BLEU-1", "BLEU-2", "BLEU-3", "BLEU-4", "chrF"]
-    assert "95 % interval" in scored.out
-    assert "of 36 captions" in scored.out
+    assert "27 of these 36 images were in the run's training set" in scored.out.splitlines()[0]
+    lines = heed("evaluate", run).out.splitlines()
+    assert [line.split()[0] for line in lines[1:6]] == ["BLEU-1", "BLEU-2", "BLEU-3", "BLEU-4", "chrF"]
+    assert "95 % interval" in lines[4]
     assert "nothing is left to train" in heed("resume", run).err
 
 
@@ -116,9 +117,9 @@ def test_an_evaluation_names_broken_pictures_and_saves_a_caption_a_line(
     assert answer.code == 0
     found = json.loads(answer.out)
     assert [each["name"] for each in found["broken"]] == [str(Path(broken))]
-    assert found["scores"]["count"] == len(Path("said.txt").read_text().splitlines()) == 35
+    assert found["seen"]["examples"] == len(Path("said.txt").read_text().splitlines()) == 35
     assert found["interval"]["low"] <= found["scores"]["bleu"][3] <= found["interval"]["high"]
-    assert "1 picture(s) could not be read" in heed("evaluate", teller, TABLE).out
+    assert "1 image(s) could not be read" in heed("evaluate", teller, TABLE).out
 
 
 def test_a_broken_captioned_picture_is_left_out_of_training_or_ends_it_with_strict(heed: Heed, pictures: str) -> None:

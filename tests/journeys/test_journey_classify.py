@@ -28,7 +28,9 @@ def test_train_predict_evaluate_resume_a_classifier(heed: Heed, texts: Path) -> 
     assert scored.code == 0
     assert "accuracy" in scored.out
     assert "expected ↓  predicted →" in scored.out
-    assert json.loads(heed("evaluate", run, "texts.csv", "--json").out)["scores"]["count"] == 144
+    seen = json.loads(heed("evaluate", run, "texts.csv", "--json").out)["seen"]
+    assert seen["examples"] == seen["training"] + seen["validation"] + seen["unseen"] == 144
+    assert seen["own_test"] == seen["unseen"] > 0
     assert "nothing is left to train" in heed("resume", run).err
 
 

@@ -57,7 +57,9 @@ def test_every_task_is_compared_by_what_evaluate_gives(
     standings = json.loads(Path("comparison/comparison.json").read_text())["standings"]
     assert {each["name"] for each in standings} == set(models.split(","))
     for each in standings:
-        scored = json.loads(heed("evaluate", f"comparison/trials/{each['name']}-1", data, "--json").out)["scores"]
+        scored = json.loads(heed("evaluate", f"comparison/trials/{each['name']}-1", data, "--json").out)["training"][
+            "scores"
+        ]
         assert scored["count"] == 120
         assert each["score"]["mean"] == pytest.approx(scored[metric], abs=1e-6)
     assert Path("comparison/report.html").stat().st_size > 0

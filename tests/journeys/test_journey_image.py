@@ -59,7 +59,7 @@ def test_check_train_predict_evaluate_resume_a_classifier_of_pictures(heed: Heed
     scored = heed("evaluate", run, pictures)
     assert scored.code == 0, scored.err
     assert "accuracy" in scored.out
-    assert "pictures a second" in scored.out
+    assert "images a second" in scored.out
     assert "nothing is left to train" in heed("resume", run).err
 
 
@@ -107,7 +107,7 @@ def test_an_evaluation_names_broken_pictures_and_saves_a_label_a_line(heed: Heed
     assert [each["name"] for each in found["broken"]] == [broken]
     assert found["scores"]["accuracy"] > 0.9
     assert len(Path("said.txt").read_text().splitlines()) == 35
-    assert "1 picture(s) could not be read" in heed("evaluate", seer, pictures).out
+    assert "1 image(s) could not be read" in heed("evaluate", seer, pictures).out
 
 
 def test_a_broken_picture_is_left_out_of_training_or_ends_it_with_strict(heed: Heed, pictures: str) -> None:

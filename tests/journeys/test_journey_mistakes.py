@@ -117,7 +117,7 @@ def test_a_wrong_command_is_one_sentence_and_changes_nothing(
         (("train",), "Missing argument"),
         (("train", "translate", "--bogus"), "No such option: --bogus"),
         (("train", "translate", "--steps", "many"), "Invalid value for '--steps'"),
-        (("evaluate", "run"), "Missing argument"),
+        (("evaluate",), "Missing argument"),
         ((), "Usage:"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,

@@ -35,7 +35,7 @@ def test_train_predict_evaluate_resume_from_an_empty_folder(heed: Heed, folder: 
     assert scored.code == 0
     assert "BLEU" in scored.out
     assert "nrefs:1|case:mixed" in scored.out
-    assert "of 120 texts" in scored.out
+    assert "of these 120 pairs were in the run's training set" in scored.out
     again = heed("resume", run)
     assert again.code == 0
     assert "came to its end at step 3: nothing is left to train" in again.err
@@ -87,7 +87,8 @@ def test_results_for_programs_are_one_object_of_json(heed: Heed, folder: Path) -
     resumed = json.loads(heed("resume", "run", "--json", "--quiet").out)
     assert resumed == trained
     scored = json.loads(heed("evaluate", "run", "pairs.tsv", "--json", "--beam", "2").out)
-    assert scored["scores"]["count"] == 120
+    parts = [scored["scores"], scored["validation"]["scores"], scored["training"]["scores"]]
+    assert sum(part["count"] for part in parts) == scored["seen"]["examples"] == 120
     assert scored["search"]["beams"] == 2
     checked = json.loads(heed("check", "translate", "pairs.tsv", "--json").out)
     assert sum(checked["counts"].values()) == 120

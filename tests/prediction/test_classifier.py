@@ -68,7 +68,7 @@ def test_a_result_does_not_depend_on_its_companions(classifier: Classifier) -> N
 
 def test_evaluation_gives_scores_and_what_was_said_of_each(run: Path, tmp_path: Path) -> None:
     (tmp_path / "test.csv").write_text("text,label\napple,red\nsky,blue\nfrog,red\n")
-    found = api.evaluate(run, str(tmp_path / "test.csv"))
+    found = api.evaluate(run, str(tmp_path / "test.csv")).unseen
     assert isinstance(found, ClassifierEvaluation)
     assert [each.label for each in found.predictions] == ["red", "blue", "green"]
     assert found.scores.accuracy == pytest.approx(2 / 3)

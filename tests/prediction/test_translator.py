@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import torch
 
-from heed import api
 from heed.data.records import TextPair
 from heed.decoding.beam import BeamSettings
 from heed.decoding.sampling import SamplingSettings
@@ -17,6 +16,7 @@ from heed.errors import DataError, UsageError
 from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.seq2seq import build_seq2seq
 from heed.prediction import translator as module
+from heed.prediction.evaluation_data import evaluation_pairs
 from heed.prediction.translator import Translator
 from heed.tasks.translating import GreedySettings, Search
 
@@ -205,8 +205,8 @@ def test_nothing_to_evaluate_on_is_an_error(translator: Translator) -> None:
 
 
 def test_a_demo_is_evaluated_on_its_test_part_and_a_file_on_all_of_it(pairs_file: Path) -> None:
-    demo = api.evaluation_pairs(["demo:fr-en"])
-    assert {pair.place.split(":")[2] for pair in demo.pairs} == {"test"}
-    assert len(api.evaluation_pairs([str(pairs_file)]).pairs) == 300
+    demo = evaluation_pairs(["demo:fr-en"])
+    assert {pair.place.split(":")[2] for pair in demo.records} == {"test"}
+    assert len(evaluation_pairs([str(pairs_file)]).records) == 300
     with pytest.raises(UsageError, match="a demo stands alone"):
-        api.evaluation_pairs(["demo:fr-en"], ("a", "b"))
+        evaluation_pairs(["demo:fr-en"], ("a", "b"))

@@ -26,12 +26,13 @@ if TYPE_CHECKING:
 def evaluate(
     run: Annotated[Path, typer.Argument(help="The run's folder.")],
     data: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             help="Data of the run's task: a table, two line-aligned files, a folder of labels, CoNLL columns, SQuAD's "
-            "JSON, plain text, analogies, pictures, or demo:NAME (its test part)."
+            "JSON, plain text, analogies, pictures, or demo:NAME (its test part). "
+            "Without any: the run's own test split."
         ),
-    ],
+    ] = None,
     columns: Columns = None,
     beam: Beam = None,
     greedy: Greedy = False,
@@ -40,7 +41,10 @@ def evaluate(
     save: Annotated[Path | None, typer.Option("--save", help="Write what the model says there, one a line.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
 ) -> None:
-    """Score a trained model on other data, by the measures of its task."""
+    """Score a trained model on the test split that its run set aside, or on other data, by the measures of its task.
+
+    Examples that the run has trained or validated on are scored apart.
+    """
     from heed.api import load
     from heed.cli.evaluating import captions, translator
     from heed.cli.evaluating.asked import Asked
@@ -52,7 +56,7 @@ def evaluate(
     if save is not None:
         with durable.reported(save):  # before the work, not after it
             durable.make_folder(save.parent)
-    model, asked = load(run), Asked(data, columns, save, json)
+    model, asked = load(run), Asked(run, data or [], columns, save, json)
     search = {"beams": beam, "normalisation": normalise, "alpha": alpha}
     if isinstance(model, Translator):
         translator.evaluate(model, asked, choose_search(model.search, search, {}, greedy, sampled=False))

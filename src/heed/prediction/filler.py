@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from heed.data.documents import read_documents
+from heed.data.documents import Document, read_documents
 from heed.data.order import valid_batches
 from heed.data.token_store import write_store
 from heed.errors import DataError, UsageError
@@ -91,8 +91,12 @@ class WordFiller:
 
     def evaluate(self, names: Sequence[str], column: str | None = None) -> PretrainingScores:
         """Return how well words are found that are hidden in other documents, as they were hidden in training."""
+        return self.score(read_documents(names, column, "test"))
+
+    def score(self, documents: Iterable[Document]) -> PretrainingScores:
+        """Return how well words are found that are hidden in these documents."""
         with tempfile.TemporaryDirectory() as folder:
-            write_store(Path(folder), read_documents(names, column, "test"), self.tokenizer)
+            write_store(Path(folder), documents, self.tokenizer)
             sequencer = sequencer_of(Path(folder), self.settings, self.tokenizer)
             chosen = valid_batches(sequencer.lengths(), POSITIONS_PER_BATCH)
             return score_batches(

@@ -1,7 +1,7 @@
 """`PictureCaptioner`: a run's best weights, ready to say what pictures show, to be scored and to be looked into."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import torch
@@ -97,14 +97,14 @@ class PictureCaptioner:
         readable = [row for row, each in enumerate(found) if each.problem is None]
         if not readable:
             raise DataError(f"None of {len(records):,} pictures can be read. Give at least one that can.")
-        captions = tuple(found[row] for row in readable)
-        said, references = [each.text or "" for each in captions], [records[row].captions for row in readable]
-        return CaptionEvaluation(
-            scores=score_captions(said, references),
-            interval=caption_interval(said, references),
-            captions=captions,
-            broken=tuple(Broken(each.name, each.problem) for each in found if each.problem is not None),
-        )
+        broken = tuple(Broken(each.name, each.problem) for each in found if each.problem is not None)
+        return replace(self.score([records[row] for row in readable], [found[row] for row in readable]), broken=broken)
+
+    def score(self, records: Sequence[CaptionedImage], found: Sequence[Caption]) -> CaptionEvaluation:
+        """Return the scores of what the model has said of the records, all of which could be read."""
+        said, references = [each.text or "" for each in found], [record.captions for record in records]
+        scores, interval = score_captions(said, references), caption_interval(said, references)
+        return CaptionEvaluation(scores, interval, tuple(found), ())
 
     @torch.inference_mode()
     def look(self, picture: ImageSource, text: str, site: str | None = None) -> Gaze:

@@ -1,7 +1,7 @@
 """`PictureClassifier`: a run's best weights, ready to say what pictures show, and to be scored."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy
@@ -66,14 +66,14 @@ class PictureClassifier:
         readable = [row for row, each in enumerate(found) if each.problem is None]
         if not readable:
             raise DataError(f"None of {len(records):,} pictures can be read. Give at least one that can.")
-        predictions = tuple(found[row] for row in readable)
-        probabilities_NC = numpy.array([list(each.probabilities.values()) for each in predictions])
-        expected_N = self.targets.encode([records[row] for row in readable]).numpy()
-        return PictureEvaluation(
-            scores=score(probabilities_NC, expected_N, self.targets.labels.names),
-            predictions=predictions,
-            broken=tuple(Broken(each.name, each.problem) for each in found if each.problem is not None),
-        )
+        broken = tuple(Broken(each.name, each.problem) for each in found if each.problem is not None)
+        return replace(self.score([records[row] for row in readable], [found[row] for row in readable]), broken=broken)
+
+    def score(self, records: Sequence[LabelledImage], found: Sequence[Recognition]) -> PictureEvaluation:
+        """Return the scores of what the model has said of the records, all of which could be read."""
+        probabilities_NC = numpy.array([list(each.probabilities.values()) for each in found])
+        expected_N = self.targets.encode(records).numpy()
+        return PictureEvaluation(score(probabilities_NC, expected_N, self.targets.labels.names), tuple(found), ())
 
     def _recognise(self, chunk: Sequence[ImageSource]) -> Iterator[Recognition]:
         squares = read_in_threads(chunk, self.model.settings.image, self.fit)

@@ -106,9 +106,17 @@ class WordTagger:
 
     def evaluate(self, records: Sequence[TaggedText]) -> TaggerEvaluation:
         """Return the scores over all sentences against their tags; a label that the model does not know is missed."""
+        self.check_tags(records)
+        return self.score(records)
+
+    def check_tags(self, records: Sequence[TaggedText]) -> None:
+        """Refuse plain labels for a model of entities and the other way round, which would give a score of 0 unseen."""
+        _refuse_other_tags(records, self.known)
+
+    def score(self, records: Sequence[TaggedText]) -> TaggerEvaluation:
+        """Return the scores over sentences whose tags have been checked."""
         if not records:
             raise DataError("There are no sentences to evaluate on. Give a file with at least one.")
-        _refuse_other_tags(records, self.known)
         encoded = encode_words([record.words for record in records], self.tokenizer, self._encoder)
         predicted = tuple(reading.tags for reading in read_tags(self.model, encoded, self.known))
         expected = [record.tags for record in records]
@@ -132,8 +140,7 @@ def _given_words(words: Sequence[str]) -> tuple[WordSpan, ...]:
 
 
 def _refuse_other_tags(records: Sequence[TaggedText], known: KnownTags) -> None:
-    """Refuse plain labels for a model of entities and the other way round, which would give a score of 0 unseen."""
-    if known.plain:
+    if known.plain and records:
         tags = {tag for record in records for tag in record.tags}
         if tags.isdisjoint(known.names):
             raise DataError(

@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator
 
-import typer
-
-from heed.api import evaluation_questions
-from heed.cli.evaluating.asked import Asked, say_empty, timed
+from heed.cli.evaluating.asked import Asked, View, report, timed
 from heed.cli.intervals import with_interval
-from heed.cli.output import print_json
 from heed.errors import UsageError
-from heed.prediction.answerer import Answerer
+from heed.prediction.answerer import Answerer, AnswererEvaluation
+from heed.prediction.evaluating import evaluate_answerer
 from heed.tasks.answer_scores import AnswerScores
 
 
@@ -17,23 +14,27 @@ def evaluate(model: Answerer, asked: Asked) -> None:
     """Print exact match and F1."""
     if asked.columns is not None:
         raise UsageError(f"--columns {asked.columns} is for tables; questions come in the format of SQuAD.")
-    splits = evaluation_questions(asked.data)
-    say_empty(splits.empty, splits.empty_places, "questions without words, or on a paragraph without any,")
-    found, seconds = timed(lambda: model.evaluate(splits.test))
-    asked.write(each.text for each in found.answers)
-    if asked.json:
-        scores = {name: getattr(found.scores, name) for name in found.scores.__slots__ if name != "each"}
-        threshold = found.no_answer_threshold
-        print_json({"scores": scores, "counts": found.counts, "no_answer_threshold": threshold, "seconds": seconds})
-        return
-    for line in _lines(found.scores):
-        typer.echo(line)
+    found, seconds = timed(lambda: evaluate_answerer(model, asked.choice(None)))
+    report(asked, found, seconds, View(_lines, _facts, _said))
+
+
+def _facts(found: AnswererEvaluation) -> dict[str, object]:
+    scores = {name: getattr(found.scores, name) for name in found.scores.__slots__ if name != "each"}
+    return {"scores": scores, "counts": found.counts, "no_answer_threshold": found.no_answer_threshold}
+
+
+def _said(found: AnswererEvaluation) -> Iterator[str]:
+    return (each.text for each in found.answers)
+
+
+def _lines(found: AnswererEvaluation) -> Iterator[str]:
+    yield from _score_lines(found.scores)
     if found.no_answer_threshold is not None:
-        typer.echo(f"'no answer' is said where it leads by more than {found.no_answer_threshold:.3g}")
-    typer.echo(f"{found.counts}; {seconds:.1f} s")
+        yield f"'no answer' is said where it leads by more than {found.no_answer_threshold:.3g}"
+    yield str(found.counts)
 
 
-def _lines(scores: AnswerScores) -> Iterator[str]:
+def _score_lines(scores: AnswerScores) -> Iterator[str]:
     for name, value, interval in (
         ("exact match", scores.exact, scores.exact_interval),
         ("F1", scores.f1, scores.f1_interval),

@@ -1,25 +1,28 @@
-"""`heed evaluate` of a classifier of pictures."""
+"""`heed evaluate` of a classifier of images."""
 
-import typer
+from collections.abc import Iterator
 
-from heed.api import evaluation_images
 from heed.cli.columns import task_columns
-from heed.cli.evaluating.asked import Asked, say_broken, timed
-from heed.cli.output import print_json
+from heed.cli.evaluating.asked import Asked, View, report, timed
 from heed.cli.score_tables import score_lines
-from heed.prediction.picture_classifier import PictureClassifier
+from heed.prediction.evaluating import evaluate_images
+from heed.prediction.picture_classifier import PictureClassifier, PictureEvaluation
 
 
 def evaluate(model: PictureClassifier, asked: Asked) -> None:
     """Print accuracy, F1 and the confusion matrix."""
-    records = evaluation_images(asked.data, task_columns(asked.columns, "image"))
-    found, seconds = timed(lambda: model.evaluate(records))
-    asked.write(str(each.label) for each in found.predictions)
-    left_out = say_broken(found.broken)
-    if asked.json:
-        print_json({"scores": found.scores, "broken": found.broken, "seconds": seconds})
-        return
-    for line in score_lines(found.scores, "pictures"):
-        typer.echo(line)
-    rate = len(found.predictions) / seconds if seconds else 0.0
-    typer.echo(f"{left_out}{seconds:.1f} s, {rate:,.0f} pictures a second")
+    choice = asked.choice(task_columns(asked.columns, "image"))
+    found, seconds = timed(lambda: evaluate_images(model, choice))
+    report(asked, found, seconds, View(_lines, _facts, _said, rated=True))
+
+
+def _lines(found: PictureEvaluation) -> Iterator[str]:
+    return score_lines(found.scores, "images")
+
+
+def _facts(found: PictureEvaluation) -> dict[str, object]:
+    return {"scores": found.scores}
+
+
+def _said(found: PictureEvaluation) -> Iterator[str]:
+    return (str(each.label) for each in found.predictions)

@@ -2,32 +2,36 @@
 
 from collections.abc import Iterator, Sequence
 
-import typer
-
-from heed.api import evaluation_sentences
 from heed.cli.columns import task_columns
-from heed.cli.evaluating.asked import Asked, timed
+from heed.cli.evaluating.asked import Asked, View, report, timed
 from heed.cli.intervals import with_interval
-from heed.cli.output import print_json
-from heed.prediction.tagger import WordTagger
+from heed.prediction.evaluating import evaluate_tagger
+from heed.prediction.tagger import TaggerEvaluation, WordTagger
 from heed.tasks.entity_scores import EntityScores, KindScores, TagScores
 
 
 def evaluate(model: WordTagger, asked: Asked) -> None:
     """Print precision, recall and F1 of entities, or the accuracy of plain labels."""
-    sentences = evaluation_sentences(asked.data, task_columns(asked.columns, "tag"))
-    found, seconds = timed(lambda: model.evaluate(sentences))
-    asked.write(" ".join(tags) for tags in found.predictions)
-    if asked.json:
-        print_json({"scores": found.scores, "counts": found.counts, "cut_words": found.cut_words, "seconds": seconds})
-        return
-    for line in _lines(found.scores):
-        typer.echo(line)
+    choice = asked.choice(task_columns(asked.columns, "tag"))
+    found, seconds = timed(lambda: evaluate_tagger(model, choice))
+    report(asked, found, seconds, View(_lines, _facts, _said))
+
+
+def _facts(found: TaggerEvaluation) -> dict[str, object]:
+    return {"scores": found.scores, "counts": found.counts, "cut_words": found.cut_words}
+
+
+def _said(found: TaggerEvaluation) -> Iterator[str]:
+    return (" ".join(tags) for tags in found.predictions)
+
+
+def _lines(found: TaggerEvaluation) -> Iterator[str]:
+    yield from _score_lines(found.scores)
     cut = f"; {found.cut_words:,} words beyond the longest length, tagged O" if found.cut_words else ""
-    typer.echo(f"{found.counts}{cut}; {seconds:.1f} s")
+    yield f"{found.counts}{cut}"
 
 
-def _lines(scores: TagScores) -> Iterator[str]:
+def _score_lines(scores: TagScores) -> Iterator[str]:
     if isinstance(scores, EntityScores):
         f1 = with_interval(scores.f1, scores.f1_interval, ".2%")
         yield f"F1 {f1}, precision {scores.precision:.2%}, recall {scores.recall:.2%}"

@@ -1,35 +1,36 @@
 """`heed evaluate` of a translator."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 
-import typer
-
-from heed.api import evaluation_pairs
 from heed.cli.columns import task_columns
-from heed.cli.evaluating.asked import Asked, say_empty, timed
+from heed.cli.evaluating.asked import Asked, View, report, timed
 from heed.cli.intervals import with_interval
-from heed.cli.output import print_json
+from heed.prediction.evaluating import evaluate_translator
 from heed.prediction.translator import Evaluation, Translator
 from heed.tasks.translating import Search
 
 
 def evaluate(model: Translator, asked: Asked, search: Search) -> None:
     """Print BLEU, chrF and the loss."""
-    file = evaluation_pairs(asked.data, task_columns(asked.columns, "translate"))
-    say_empty(file.empty, file.empty_places, "pairs with an empty side")
-    found, seconds = timed(lambda: model.evaluate(file.pairs, search))
-    asked.write(each.text for each in found.translations)
-    if asked.json:
-        summary = {name: value for name, value in vars(found).items() if name != "translations"}
-        print_json({**summary, "search": asdict(search), "seconds": seconds})
-        return
-    _print(found, seconds)
+    choice = asked.choice(task_columns(asked.columns, "translate"))
+    found, seconds = timed(lambda: evaluate_translator(model, choice, search))
+
+    def facts(part: Evaluation) -> dict[str, object]:
+        summary = {name: value for name, value in vars(part).items() if name != "translations"}
+        return {**summary, "search": asdict(search)}
+
+    report(asked, found, seconds, View(_lines, facts, _said))
 
 
-def _print(found: Evaluation, seconds: float) -> None:
+def _said(found: Evaluation) -> Iterator[str]:
+    return (each.text for each in found.translations)
+
+
+def _lines(found: Evaluation) -> Iterator[str]:
     scores = found.scores
-    typer.echo(f"BLEU {with_interval(scores.bleu, found.interval, '.2f')}  {scores.bleu_signature}")
-    typer.echo(f"chrF {scores.chrf:.2f}  {scores.chrf_signature}")
-    typer.echo(f"exact {scores.exact:.1%} of {scores.count:,} texts")
-    typer.echo(f"loss {found.loss:.4f} nats a token, perplexity {found.perplexity:.2f}")
-    typer.echo(f"source: {found.source_counts}; target: {found.target_counts}; {seconds:.1f} s")
+    yield f"BLEU {with_interval(scores.bleu, found.interval, '.2f')}  {scores.bleu_signature}"
+    yield f"chrF {scores.chrf:.2f}  {scores.chrf_signature}"
+    yield f"exact {scores.exact:.1%} of {scores.count:,} texts"
+    yield f"loss {found.loss:.4f} nats a token, perplexity {found.perplexity:.2f}"
+    yield f"source: {found.source_counts}; target: {found.target_counts}"

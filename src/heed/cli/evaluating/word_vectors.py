@@ -8,6 +8,7 @@ from heed.cli.evaluating.asked import Asked, timed
 from heed.cli.intervals import with_interval
 from heed.cli.output import print_json
 from heed.errors import UsageError
+from heed.prediction.evaluating import evaluate_vectors
 from heed.prediction.word_vectors import WordVectors
 from heed.tasks.vector_scores import AnalogyScore, AnalogyScores
 
@@ -16,7 +17,8 @@ def evaluate(model: WordVectors, asked: Asked) -> None:
     """Print the share of analogies that are solved, and the correlation with what people say."""
     if asked.columns is not None or asked.save is not None:
         raise UsageError("--columns and --save mean nothing here: give files of analogies or of pairs of words.")
-    found, seconds = timed(lambda: model.evaluate(asked.data))
+    evaluated, seconds = timed(lambda: evaluate_vectors(model, asked.choice(None)))
+    found = evaluated.parts[0].evaluation  # analogies are no training examples: there is nothing to tell apart
     if asked.json:
         print_json({"analogies": found.analogies, "similarities": found.similarities, "seconds": seconds})
         return
