@@ -279,6 +279,27 @@ def test_a_demo_is_scored_on_its_test_part_without_being_named(tmp_path: Path) -
     assert own.own_test == own.examples
 
 
+def test_an_unseen_sentence_with_labels_the_tagger_lacks_counts_as_missed_and_stops_nothing(tmp_path: Path) -> None:
+    rows = [f"the D\nn{number} {'N' if number % 2 else 'V'}\n" for number in range(30)]
+    (tmp_path / "train.conll").write_text("\n".join(rows[:24]))
+    (tmp_path / "valid.conll").write_text("\n".join(rows[24:]))
+    (tmp_path / "test.conll").write_text("\n".join([rows[0], "oh X\nno X\n"]))
+    settings = settings_of(EVERY["tag"], str(tmp_path / "valid.conll"))
+    run = api.train("tag", str(tmp_path / "train.conll"), settings=settings, out=tmp_path / "run").path
+    found = api.evaluate(run, str(tmp_path / "test.conll"))
+    assert counts_of(found) == {"unseen": 1, "training": 1}
+    assert found.unseen.scores.accuracy == 0
+
+
+def test_a_text_of_which_a_part_was_seen_is_scored_in_parts_that_have_all_of_its_characters(
+    runs: dict[str, Path], tmp_path: Path
+) -> None:
+    path = mixed(EVERY["write"], tmp_path)
+    parts = [part.evaluation for part in api.evaluate(runs["write"] / "run", path).parts]
+    assert len(parts) == 3
+    assert sum(part.characters for part in parts) == len(Path(path).read_text())
+
+
 def test_no_examples_are_refused_in_the_words_of_the_task() -> None:
     def score(rows: object) -> None:
         raise DataError("There are no texts")

@@ -87,7 +87,7 @@ def test_an_example_is_known_again_by_all_of_its_texts_and_by_where_each_ends(tm
     seen = read_examples(folder)
     assert seen is not None
     assert len(seen.train) == 2  # each once
-    asked = digests_of([("ab", "c"), ("a", "bc"), ("abc",), ("x",), ("y",)])
+    asked = digests_of([("ab", "c"), ("a", "bc"), ("ab\nc",), ("x",), ("y",)])
     assert are_among(asked, seen.train).tolist() == [True, False, False, True, False]
     assert are_among(asked, seen.valid).tolist() == [False, False, False, False, True]
     assert are_among(asked, seen.test).tolist() == [False] * 5

@@ -123,17 +123,16 @@ def evaluate_writer(model: Writer, choice: DataChoice) -> Evaluated[TextScores]:
     """Return how well a text is predicted; its examples are passages, and those of a part are scored as one text."""
     data = text_to_score(choice)
     (text,) = data.records
+    total = sum(1 for _ in cut_passages(text))
 
     def score(rows: Sequence[int]) -> TextScores:
+        if len(rows) == total:  # nothing to tell apart: the text as it is, where passages are composed (NFC)
+            return model.evaluate(text)
         chosen = set(rows)
         passages = [passage.text for row, passage in enumerate(cut_passages(text)) if row in chosen]
         return model.evaluate("".join(passages))
 
-    seen = read_examples(choice.folder)
-    scored = evaluate_apart(seen, passage_keys(text), "passages", score)
-    if len(scored.parts) == 1:  # nothing to tell apart: the text as it is, not composed
-        only = scored.parts[0]
-        scored = dataclasses.replace(scored, parts=(Part(only.side, only.rows, model.evaluate(text)),))
+    scored = evaluate_apart(read_examples(choice.folder), passage_keys(text), "passages", score)
     return dataclasses.replace(scored, left_out=data.left_out, note=data.note)
 
 
