@@ -9,7 +9,7 @@ from rounds import Measured
 from torch.nn.utils.rnn import pad_sequence
 
 from heed.models.bert import BertSettings
-from heed.models.bert_pretraining import IS_NEXT, IS_RANDOM
+from heed.tasks.pretrain import LABELS
 from heed.tasks.pretraining import PretrainingTraining
 
 BATCH, LENGTH = 32, 128  # sequences a step, tokens of a sequence
@@ -56,7 +56,7 @@ def _rows(task: PretrainingTraining, most: int) -> list[dict[str, torch.Tensor]]
         example = task.train.example(index, epoch=0)
         ids, places = torch.from_numpy(example.shown), torch.arange(len(example.shown))
         labels = torch.from_numpy(example.original).masked_fill(~torch.from_numpy(example.chosen), IGNORED)
-        order = torch.tensor(IS_NEXT if example.follows else IS_RANDOM)
+        order = torch.tensor(LABELS[example.follows])
         segments = (places >= example.second).long()
         rows.append({"input_ids": ids, "labels": labels, "token_type_ids": segments, "next_sentence_label": order})
     return rows

@@ -18,6 +18,8 @@ from heed.prediction.tagger import WordTagger
 from heed.prediction.word_vectors import read_word_vectors
 from heed.prediction.writer import Writer
 from heed.runs.base import load_base
+from heed.runs.pretraining_run import sequencer_of
+from heed.tasks.pretrain import PretrainingObjective, batch_of
 
 BERT = {"kind": "bert", "width": 8, "heads": 2, "layers": 2, "feedforward": 12, "longest": 90}
 QUICK = {"steps": 2, "tokens_per_batch": 400, "validations": 1, "validation_texts": 2, "threads": 1}
@@ -66,6 +68,31 @@ def test_a_pre_trained_bert_goes_out(runs: Path, segments: int, tmp_path: Path) 
     torch.testing.assert_close(filler.model.masked.vocabulary(said.features_ND), logits[0], rtol=0, atol=1e-5)
     if segments == 2:
         torch.testing.assert_close(said.next_B2, rest[0], rtol=0, atol=1e-5)
+
+
+def test_the_loss_of_pre_training_is_theirs_with_label_0_for_a_text_that_goes_on(runs: Path, tmp_path: Path) -> None:
+    run = trained(runs, "pretrain2", "pretrain", "demo:reviews", {"model": BERT, "length": 24})
+    model, _ = sent(run, tmp_path / "out")
+    filler = heed.load(run)
+    assert isinstance(filler, WordFiller)
+    sequencer = sequencer_of(run / "corpus" / "valid", filler.settings, filler.tokenizer)
+    whole = f" {' '.join(map(str, sequencer.stretches.store.tokens))} "
+    examples = [sequencer.example(number, 0) for number in range(12)]
+    batch = batch_of(examples, pairs=True)
+    texts = [[*each.original[1 : each.second - 1], *each.original[each.second : -1]] for each in examples]
+    goes_on = [f" {' '.join(map(str, each))} " in whole for each in texts]
+    assert len(set(goes_on)) == 2
+    labels = torch.full_like(batch.text.token_ids, -100).masked_scatter(batch.hidden, batch.answers)
+    with torch.no_grad():
+        theirs = model(
+            input_ids=batch.text.token_ids,
+            attention_mask=batch.text.keep,
+            token_type_ids=batch.text.segments,
+            labels=labels,
+            next_sentence_label=torch.tensor([0 if each else 1 for each in goes_on]),
+        )
+        ours = PretrainingObjective(filler.model, next_weight=batch.targets / len(examples))(batch) / batch.targets
+    torch.testing.assert_close(ours, theirs.loss, rtol=0, atol=1e-5)
 
 
 def test_their_tokenizer_gives_the_ids_of_a_vocabulary_of_ours(runs: Path, tmp_path: Path) -> None:

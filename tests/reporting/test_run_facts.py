@@ -7,7 +7,7 @@ import pytest
 from made_runs import DATA, MASKING, line_of, made_run, write_lines
 
 from heed.errors import RunError
-from heed.reporting.data_facts import MaskingFacts, data_facts
+from heed.reporting.data_facts import MaskingFacts, PairFacts, data_facts
 from heed.reporting.facts import gather
 from heed.reporting.progress import MOST_POINTS, read_progress
 from heed.reporting.scores import best_score
@@ -185,6 +185,13 @@ def test_the_audit_of_masking_is_read_whole_or_not_at_all() -> None:
     assert masking == MaskingFacts(9, 140, 0.1512, 0.7891, 0.1123, 0.0986, 0.4877)
     assert data_facts({"masking": {**MASKING, "kept": "much"}}, {}).masking is None
     assert data_facts({}, {}).masking is None
+
+
+def test_the_audit_of_pairs_is_read_whole_or_not_at_all() -> None:
+    pairs: dict[str, JSON] = {"pairs": 80, "by_length": 0.51, "by_first_token": 0.49, "by_last_token": 0.5}
+    assert data_facts({"pairs": pairs}, {}).pairs == PairFacts(80, 0.51, 0.49, 0.5)
+    assert data_facts({"pairs": {**pairs, "by_length": "well"}}, {}).pairs is None
+    assert data_facts({"pairs": {"labelled": 0}}, {}).pairs is None
 
 
 def test_a_folder_that_is_gone_is_told_and_not_a_crash(tmp_path: Path) -> None:

@@ -119,6 +119,16 @@ def test_pre_training_shows_the_audit_of_its_masking(tmp_path: Path) -> None:
     assert "IsNext" not in without
 
 
+def test_pre_training_shows_how_well_rules_that_do_not_read_tell_pairs_apart(tmp_path: Path) -> None:
+    pairs = {"labelled": 9, "pairs": 4321, "by_length": 0.5021, "by_first_token": 0.4932, "by_last_token": 0.5143}
+    page = page_text(gather(made_run(tmp_path / "run", "pretrain", data={"masking": MASKING, "pairs": pairs})))
+    assert "Next-sentence accuracy of rules that do not read, on 4,321 pairs" in page
+    for share in ("50.21%", "49.32%", "51.43%"):
+        assert share in page
+    without = page_text(gather(made_run(tmp_path / "old", "pretrain", data={"masking": MASKING})))
+    assert "rules that do not read" not in without
+
+
 def test_two_writings_are_the_same_bytes_and_elsewhere_too(tmp_path: Path) -> None:
     folder = made_run(tmp_path / "run")
     first = report_run(folder.path).page.read_bytes()

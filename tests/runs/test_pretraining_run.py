@@ -1,5 +1,7 @@
 """Runs of `heed pretrain`: begun, stopped in the middle of an epoch, resumed byte for byte, gone on from, refused."""
 
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,15 @@ def test_a_corpus_that_has_changed_on_disk_is_refused(corpus: Path, tmp_path: Pa
         pass
 
 
+def test_data_json_holds_the_audit_of_the_pairs(trained: Path) -> None:
+    pairs = open_run(trained).read_data_facts()["pairs"]
+    assert isinstance(pairs, dict)
+    assert pairs["pairs"] >= 4000
+    assert pairs["labelled"] == open_run(trained).read_data_facts()["train"]["sequences"]  # type: ignore[index, call-overload]
+    assert abs(pairs["follows"] - 0.5) < 0.04
+    assert max(pairs["by_length"], pairs["by_first_token"], pairs["by_last_token"]) < 0.55
+
+
 def test_the_report_holds_the_audit_of_the_masking(trained: Path) -> None:
     facts = open_run(trained).read_data_facts()
     masking = facts["masking"]
@@ -174,3 +185,110 @@ def test_a_corpus_too_small_to_split_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"No document of .* fell to validation"):
         api.train("pretrain", str(tmp_path / "a.txt"), settings=SETTINGS, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def written(path: Path, documents: Sequence[str]) -> str:
+    path.write_text("\n\n".join(documents))
+    return str(path)
+
+
+ONE = "\n".join(f"The cat is in house {number}. I see it." for number in range(40))
+SMALL = "The dog is here. I see a dog."
+
+
+@pytest.mark.parametrize(
+    ("documents", "said"),
+    [
+        ([ONE], r"it has 1 document, the largest with 100% of the text"),
+        ([ONE, SMALL], r"it has 2 documents, the largest with 9\d% of the text"),
+        ([ONE, *[f"A dog in house {number}" for number in range(20)]], r"it has 21 documents, the largest with 7\d%"),
+    ],
+    ids=["one", "one and a little", "one and single sentences"],
+)
+def test_a_corpus_that_is_mostly_one_document_is_refused_before_a_folder_is_made(
+    tmp_path: Path, documents: list[str], said: str
+) -> None:
+    train, valid = written(tmp_path / "a.txt", documents), written(tmp_path / "b.txt", [SMALL, SMALL])
+    settings = {**SETTINGS, "data": {"valid": [valid]}}
+    match = f"Next-sentence prediction cannot be learnt from .*a.txt: .*{said}.*blank line.*--objective mlm"
+    with pytest.raises(DataError, match=match):
+        api.train("pretrain", train, settings=settings, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_hidden_words_are_learnt_from_a_single_document(tmp_path: Path) -> None:
+    train, valid = written(tmp_path / "a.txt", [ONE]), written(tmp_path / "b.txt", [SMALL])
+    settings = {**SETTINGS, "objective": "mlm", "data": {"valid": [valid]}, "training": {"steps": 1}}
+    run = api.train("pretrain", train, settings=settings, out=tmp_path / "run")
+    assert "pairs" not in open_run(run.path).read_data_facts()
+
+
+def test_a_single_validation_document_has_no_next_sentence_accuracy_and_it_is_said(
+    corpus: Path, tmp_path: Path
+) -> None:
+    settings = {**SETTINGS, "data": {"valid": [written(tmp_path / "b.txt", [ONE])]}, "training": {"steps": 1}}
+    with new_run("pretrain", str(corpus), settings=settings, out=tmp_path / "run") as run:
+        assert any("validation pairs are used for hidden words only" in note for note in run.notes)
+        (report,) = run.reports()
+    assert report.validation is not None
+    assert "next_accuracy" not in report.validation.values
+    assert report.validation.values["loss"] > 0
+
+
+def test_a_single_document_is_evaluated_by_its_hidden_words(trained: Path, tmp_path: Path) -> None:
+    filler = api.load(trained)
+    assert isinstance(filler, WordFiller)
+    scores = filler.evaluate([written(tmp_path / "b.txt", [ONE])])
+    assert scores.next_accuracy is None
+    assert scores.loss > 0
+
+
+def stopped(corpus: Path, folder: Path, objective: str = "mlm,nsp") -> Path:
+    """Return a run that was stopped after its first validation."""
+    with new_run("pretrain", str(corpus), settings={**SETTINGS, "objective": objective}, out=folder) as run:
+        reports = run.reports()
+        while next(reports).validation is None:
+            pass
+        reports.close()
+    return folder
+
+
+def as_of_old(folder: Path) -> None:
+    """Take out of a run what heed 0.5 did not write."""
+    facts = open_run(folder).read_data_facts()
+    facts.pop("pairs", None)
+    open_run(folder).write_data_facts(facts)
+
+
+def test_a_run_whose_pairs_were_cut_by_the_old_rule_says_so_once_and_chooses_its_best_anew(
+    corpus: Path, tmp_path: Path
+) -> None:
+    folder = stopped(corpus, tmp_path / "run")
+    as_of_old(folder)
+    with stopped_run(folder) as run:
+        assert sum("the pairs of this run were cut so that their last token told" in note for note in run.notes) == 1
+        assert run.trainer.best_score == float("-inf")  # type: ignore[attr-defined]
+    with stopped_run(folder) as run:
+        assert not any("the pairs of this run were cut" in note for note in run.notes)
+        assert run.trainer.best_score == float("-inf")  # type: ignore[attr-defined]
+        for _ in run.reports():
+            pass
+    assert open_run(folder).is_finished
+    assert "pairs" in open_run(folder).read_data_facts()
+
+
+def test_a_run_without_pairs_goes_on_as_it_was(corpus: Path, tmp_path: Path) -> None:
+    folder = stopped(corpus, tmp_path / "run", "mlm")
+    as_of_old(folder)
+    with stopped_run(folder) as run:
+        assert not any("pairs" in note for note in run.notes)
+        assert run.trainer.best_score > float("-inf")  # type: ignore[attr-defined]
+
+
+def test_a_finished_run_of_the_old_rule_stays_as_it_is(trained: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(trained, folder)
+    as_of_old(folder)
+    with stopped_run(folder) as run:
+        assert not any("the pairs of this run" in note for note in run.notes)
+    assert "pairs" not in open_run(folder).read_data_facts()

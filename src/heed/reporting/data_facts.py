@@ -18,7 +18,7 @@ _LEFT_OUT = {
     "lost_answers": "answers were lost because no window of the paragraph holds them",
 }
 _ORDER = ("records", "documents", "sentences", "sequences", "tokens", "unknown", "cut")  # of the counts of a part
-_READ_APART = {*PARTS, "origin", "note", "masking", "files", "left_out"}
+_READ_APART = {*PARTS, "origin", "note", "masking", "pairs", "files", "left_out"}
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,16 @@ class MaskingFacts:
 
 
 @dataclass(frozen=True)
+class PairFacts:
+    """How well the pairs of a pre-training are told apart without reading them; shares are from 0 to 1."""
+
+    pairs: int
+    by_length: float
+    by_first_token: float
+    by_last_token: float
+
+
+@dataclass(frozen=True)
 class DataFacts:
     """All that is known of the data of a run."""
 
@@ -67,6 +77,7 @@ class DataFacts:
     others: Mapping[str, str] | None = None
     digests: Mapping[str, str] | None = None  # SHA-256 of the files of an imported model
     masking: MaskingFacts | None = None
+    pairs: PairFacts | None = None
 
 
 def data_facts(facts: Mapping[str, JSON], settings: Mapping[str, JSON]) -> DataFacts:
@@ -84,6 +95,7 @@ def data_facts(facts: Mapping[str, JSON], settings: Mapping[str, JSON]) -> DataF
         others={name: str(facts[name])[:LONGEST] for name in list(facts)[:MOST] if _is_other(name, facts[name])},
         digests={name: _text(value) for name, value in list(_mapping(facts.get("files")).items())[:MOST]},
         masking=_masking(_mapping(facts.get("masking"))),
+        pairs=_pairs(_mapping(facts.get("pairs"))),
     )
 
 
@@ -135,6 +147,14 @@ def _masking(values: Mapping[str, JSON]) -> MaskingFacts | None:
     if sequences is None or tokens is None or chosen is None or masked is None or replaced is None or kept is None:
         return None
     return MaskingFacts(sequences, tokens, chosen, masked, replaced, kept, number_of(values.get("follows")))
+
+
+def _pairs(values: Mapping[str, JSON]) -> PairFacts | None:
+    pairs = count_of(values.get("pairs"))
+    length, first, last = (number_of(values.get(f"by_{name}")) for name in ("length", "first_token", "last_token"))
+    if pairs is None or length is None or first is None or last is None:
+        return None
+    return PairFacts(pairs, length, first, last)
 
 
 def _files(settings: Mapping[str, JSON]) -> dict[str, Sequence[str]]:

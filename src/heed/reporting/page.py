@@ -60,7 +60,7 @@ def _sections(facts: RunFacts) -> dict[str, Markup]:
         "Samples along training": samples_section(facts.samples),
         "Data": data_section(facts.data),
         "What was cut": cut_section(facts.data),
-        "How words were hidden": masking_section(facts.data.masking),
+        "How words were hidden": masking_section(facts.data.masking, facts.data.pairs),
         "Settings": _settings(facts.settings),
         "How to use it": _commands(facts),
     }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from heed.pages.markup import Child, Markup, element, together
 from heed.pages.parts import bullets, name, pairs_list, table
-from heed.reporting.data_facts import DataFacts, MaskingFacts
+from heed.reporting.data_facts import DataFacts, MaskingFacts, PairFacts
 from heed.reporting.numbers import share_of
 
 _TITLES = {"train": "training", "valid": "validation", "test": "test"}
@@ -29,8 +29,8 @@ def cut_section(data: DataFacts) -> Markup:
     return bullets(data.left_out)
 
 
-def masking_section(masking: MaskingFacts | None) -> Markup:
-    """Return what hiding words did in practice, beside what BERT's recipe asks for."""
+def masking_section(masking: MaskingFacts | None, pairs: PairFacts | None) -> Markup:
+    """Return what hiding words did in practice, beside what BERT's recipe asks for, and how pairs were cut."""
     if masking is None:
         return Markup("")
     rows: list[list[Child]] = [
@@ -43,9 +43,22 @@ def masking_section(masking: MaskingFacts | None) -> Markup:
         rows.append(["pairs whose second text follows (IsNext)", f"{masking.follows:.2%}", "50 %"])
     caption = f"Counted in {masking.sequences:,} sequences of {masking.tokens:,} tokens, as the first epoch draws them"
     shown = table(caption, ["Share", "Here", "In the paper"], rows)
-    return together(
-        [shown, element("p", element("small", "The paper: Devlin et al. 2019, BERT, sections 3.1 and A.1."))]
-    )
+    paper = element("p", element("small", "The paper: Devlin et al. 2019, BERT, sections 3.1 and A.1."))
+    return together([shown, paper, _pairs_table(pairs)])
+
+
+def _pairs_table(pairs: PairFacts | None) -> Markup:
+    """Return how well pairs are told apart by rules that do not read them."""
+    if pairs is None:
+        return Markup("")
+    rows: list[list[Child]] = [
+        ["length of the first text, of the second, or of both", f"{pairs.by_length:.2%}"],
+        ["first token of the second text", f"{pairs.by_first_token:.2%}"],
+        ["last token of the second text", f"{pairs.by_last_token:.2%}"],
+    ]
+    caption = f"Next-sentence accuracy of rules that do not read, on {pairs.pairs:,} pairs; 50 % is chance"
+    said = "Each rule is fitted on one half of the pairs and scored on the other. Above 55 %, the label leaks."
+    return together([table(caption, ["Rule", "Accuracy"], rows), element("p", element("small", said))])
 
 
 def _files(data: DataFacts) -> list[tuple[Child, Child]]:

@@ -3,6 +3,7 @@
 The corpus is encoded once, when the run begins; going on reads what was written then, not the files.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -30,17 +31,29 @@ from heed.runs.strict_json import JSON
 from heed.runs.telling import Tell, silent
 from heed.settings import to_dict
 from heed.tasks.masking import MaskingAudit, build_masking
+from heed.tasks.pair_audit import PairAudit
 from heed.tasks.pretrain import Sequencer, frame_size
 from heed.tasks.pretraining import PretrainingTraining
+from heed.tasks.sentence_pairs import build_pairs
 from heed.tasks.sequences import cut_stretches
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
 from heed.training.ranks import from_first_rank
+from heed.training.trainer import Trainer
 
 TRAIN, VALID = "train", "valid"
 # A vocabulary is learnt from so much text, spread over the corpus: more changes nothing but the time and memory.
 VOCABULARY_CHARACTERS = 100_000_000
 TOLD_EVERY = 1_000  # documents
+PAIRS = "pairs"  # of data.json; runs of heed 0.5 and before do not have it, and cut their pairs by another rule
+
+
+@dataclass(frozen=True)
+class Audits:
+    """What was counted in the sequences of a run."""
+
+    masking: MaskingAudit
+    pairs: PairAudit | None  # None: no pair has a label
 
 
 @dataclass(frozen=True)
@@ -63,7 +76,7 @@ def prepare(settings: PretrainingSettings, tell: Tell = silent) -> PreparedPretr
         raise DataError(
             f"No document of {corpus.origin} fell to validation. Give more documents, or a file for it (--valid)."
         )
-    characters = sum(map(_characters, corpus.training()))
+    characters = _counted_characters(corpus, settings.pairs)
     if settings.base is not None:
         base = load_base(Path(settings.base))
         return PreparedPretraining(going_on(settings, base), corpus, characters, base.tokenizer, base)
@@ -81,23 +94,27 @@ def begin(folder: RunFolder, prepared: PreparedPretraining, ranks: Ranks, tell: 
     task = _task(folder, settings, tokenizer)
     taken = _start(task.model, prepared.base) if prepared.base is not None else ()
     run = assemble(folder, settings, task, tokenizer, ranks)
-    audit = task.train.audit()
+    _refuse_unlabelled(task.train, prepared.corpus)
+    audits = Audits(task.train.audit(), task.train.audit_pairs())
     if ranks.is_first:
         folder.write_tokenizers(TokenizerTexts(tokenizer.to_json()))
-        folder.write_data_facts(_data_facts(prepared.corpus, task, audit))
+        folder.write_data_facts({"origin": prepared.corpus.origin, **_data_facts(task, audits)})
         training, validation = prepared.corpus.training(), prepared.corpus.validation()
         write_examples(folder, map(document_key, training), map(document_key, validation), ())
         folder.write_settings(to_dict(settings))
         save(folder, run.trainer)
-    return replace(run, notes=(*_data_notes(prepared.corpus, task, audit), *taken, *run.notes))
+    notes = (*_data_notes(prepared.corpus, task, audits), *_label_notes(task))
+    return replace(run, notes=(*notes, *taken, *run.notes))
 
 
 def resume(folder: RunFolder, settings: PretrainingSettings, ranks: Ranks) -> TrainerRun:
     """Return a run as its newest good checkpoint left it."""
     set_up(settings.training)
     tokenizer = read_tokenizer(folder)
-    run = assemble(folder, settings, _task(folder, settings, tokenizer), tokenizer, ranks)
-    return replace(run, notes=(*go_back(folder, run.trainer), *run.notes))
+    task = _task(folder, settings, tokenizer)
+    run = assemble(folder, settings, task, tokenizer, ranks)
+    notes = go_back(folder, run.trainer)
+    return replace(run, notes=(*notes, *_with_pairs_cut_alike(folder, task, run.trainer), *run.notes))
 
 
 def corpus_of(settings: PretrainingSettings) -> Corpus:
@@ -116,8 +133,10 @@ def build_model(settings: PretrainingSettings, tokenizer: Tokenizer) -> BertPret
 def sequencer_of(store: Path, settings: PretrainingSettings, tokenizer: Tokenizer) -> Sequencer:
     """Return what draws sequences from a corpus that is kept as numbers."""
     stretches = cut_stretches(open_store(store), settings.length - frame_size(settings.pairs))
+    pairs = build_pairs(stretches) if settings.pairs else None
     masking = build_masking(tokenizer, settings.mask_share, settings.whole_words)
-    return Sequencer(stretches, masking, tokenizer, settings.pairs, settings.training.seed)
+    kept = stretches if pairs is None else pairs.stretches
+    return Sequencer(kept, masking, tokenizer, pairs, settings.training.seed)
 
 
 def _task(folder: RunFolder, settings: PretrainingSettings, tokenizer: Tokenizer) -> PretrainingTraining:
@@ -175,10 +194,66 @@ def _characters(document: Document) -> int:
     return sum(map(len, document.sentences))
 
 
-def _data_facts(corpus: Corpus, task: PretrainingTraining, audit: MaskingAudit) -> dict[str, JSON]:
+def _counted_characters(corpus: Corpus, pairs: bool) -> int:
+    """Return the characters of the training documents; refuse those of which no pairs can be made."""
+    documents, totals, largest = 0, [0, 0], [0, 0]  # of documents with several sentences, and with one
+    for document in corpus.training():
+        documents, kind, size = documents + 1, int(len(document.sentences) == 1), _characters(document)
+        totals[kind] += size
+        largest[kind] = max(largest[kind], size)
+    if pairs and documents:
+        labelled = sum(total for total, most in zip(totals, largest, strict=True) if 2 * most <= total)
+        _refuse_few(corpus, documents, labelled / sum(totals), max(largest) / sum(totals))
+    return sum(totals)
+
+
+def _refuse_unlabelled(train: Sequencer, corpus: Corpus) -> None:
+    if train.drawn is not None:
+        documents, pairs = len(train.stretches.store.document_ends), train.drawn
+        largest = max(pairs.several.largest, pairs.single.largest)
+        _refuse_few(corpus, documents, pairs.labelled / len(train), largest / len(train))
+
+
+def _refuse_few(corpus: Corpus, documents: int, labelled: float, largest: float) -> None:
+    """Refuse a corpus where most texts have no partner in another document (`sentence_pairs.Partners`)."""
+    if labelled < 0.5:
+        raise DataError(
+            f"Next-sentence prediction cannot be learnt from {corpus.origin}: half of its second texts are drawn from "
+            f"other documents, but it has {documents:,} document{'s' * (documents > 1)}, the largest with "
+            f"{largest:.0%} of the text. Put a blank line between documents, give each a file, or use --objective mlm."
+        )
+
+
+def _with_pairs_cut_alike(folder: RunFolder, task: PretrainingTraining, trainer: Trainer) -> tuple[str, ...]:
+    """Take up a run whose pairs were cut by the rule of heed 0.5 and before; return what a person should know.
+
+    Its validation was scored on other sequences, too, so that the best score so far cannot be compared with new ones.
+    """
+    if not task.train.pairs or trainer.finished:
+        return ()
+    facts = folder.read_data_facts()
+    # All ranks go by what the first one finds: it writes the facts anew.
+    (old,) = from_first_rank([float(PAIRS not in facts)], trainer.ranks)
+    if not old:
+        return ()
+    trainer.best_score, trainer.validations_since_best = -math.inf, 0
+    audits = Audits(task.train.audit(), task.train.audit_pairs())
+    if trainer.ranks.is_first:
+        save(folder, trainer)
+        folder.write_data_facts({**facts, **_data_facts(task, audits)})
+    return (
+        "the pairs of this run were cut so that their last token told the label (heed 0.5 and before). From here on "
+        "both kinds are cut alike: next-sentence accuracy drops, and the best weights are chosen anew",
+        *_label_notes(task),
+    )
+
+
+def _data_facts(task: PretrainingTraining, audits: Audits) -> dict[str, JSON]:
     parts = {TRAIN: task.train, VALID: task.valid}
+    follows = None if audits.pairs is None else audits.pairs.follows
+    labelled: dict[str, JSON] = {} if task.train.drawn is None else {"labelled": task.train.drawn.labelled}
+    counted = {} if audits.pairs is None else asdict(audits.pairs)
     return {
-        "origin": corpus.origin,
         **{
             part: {
                 "documents": each.stretches.store.facts.documents,
@@ -190,18 +265,36 @@ def _data_facts(corpus: Corpus, task: PretrainingTraining, audit: MaskingAudit) 
             }
             for part, each in parts.items()
         },
-        "masking": asdict(audit),
+        "masking": {**asdict(audits.masking), "follows": follows},
+        **({PAIRS: {**labelled, **counted}} if labelled else {}),
     }
 
 
-def _data_notes(corpus: Corpus, task: PretrainingTraining, audit: MaskingAudit) -> Iterator[str]:
+def _data_notes(corpus: Corpus, task: PretrainingTraining, audits: Audits) -> Iterator[str]:
     facts, stretches = task.train.stretches.store.facts, task.train.stretches
     yield (
         f"{facts.documents:,} training documents from {corpus.origin}: {facts.tokens:,} tokens in {len(stretches):,} "
         f"sequences, {facts.unknown:,} unknown, {stretches.cut:,} cut"
     )
-    pairs = "" if audit.follows is None else f"; the second text follows in {audit.follows:.1%} of the pairs"
+    masking, pairs = audits.masking, audits.pairs
     yield (
-        f"masking, seen in {audit.sequences:,} sequences: {audit.chosen:.1%} of the tokens chosen; of these "
-        f"{audit.masked:.1%} hidden, {audit.replaced:.1%} replaced, {audit.kept:.1%} kept{pairs}"
+        f"masking, seen in {masking.sequences:,} sequences: {masking.chosen:.1%} of the tokens chosen; of these "
+        f"{masking.masked:.1%} hidden, {masking.replaced:.1%} replaced, {masking.kept:.1%} kept"
     )
+    if pairs is not None:
+        yield (
+            f"pairs, seen in {pairs.pairs:,}: the second text follows in {pairs.follows:.1%}; accuracy of rules that do"
+            f" not read: {pairs.by_length:.1%} by length, {pairs.by_first_token:.1%} by first token, "
+            f"{pairs.by_last_token:.1%} by last token"
+        )
+
+
+def _label_notes(task: PretrainingTraining) -> Iterator[str]:
+    """Yield where pairs have no label, because no other document can stand for what follows."""
+    for part, each in (("training", task.train), ("validation", task.valid)):
+        missing = 0 if each.drawn is None else len(each) - each.drawn.labelled
+        if missing:
+            yield (
+                f"{missing:,} of {len(each):,} {part} pairs are used for hidden words only: next-sentence prediction "
+                f"needs texts of other documents, and there are too few"
+            )

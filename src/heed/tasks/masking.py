@@ -96,12 +96,9 @@ class MaskingAudit:
     masked: float  # shares of the chosen ones
     replaced: float
     kept: float
-    follows: float | None  # share of the pairs whose second text goes on; None without pairs
 
 
-def audit(
-    shown: Sequence[Masked], originals: Sequence[Integers], follows: Sequence[bool] | None, mask: int
-) -> MaskingAudit:
+def audit(shown: Sequence[Masked], originals: Sequence[Integers], mask: int) -> MaskingAudit:
     """Return what masking did to these sequences."""
     ids = numpy.concatenate([each.token_ids for each in shown])
     chosen = numpy.concatenate([each.chosen for each in shown])
@@ -116,5 +113,4 @@ def audit(
         masked=float(masked.sum() / count),
         replaced=float((chosen & ~masked & ~kept).sum() / count),
         kept=float(kept.sum() / count),
-        follows=None if follows is None else float(numpy.mean(follows)),
     )

@@ -14,8 +14,10 @@ from heed.layers.vocabulary_loss import vocabulary_loss
 from heed.models.bert_pretraining import IS_NEXT, IS_RANDOM, BertPretraining
 from heed.models.text_input import TextInput
 from heed.tasks.masking import Masked, Masking, MaskingAudit, audit
+from heed.tasks.pair_audit import PairAudit, audit_pairs
 from heed.tasks.rows import pad_rows, rows_from
-from heed.tasks.sequences import Pair, Stretches
+from heed.tasks.sentence_pairs import Pair, SentencePairs
+from heed.tasks.sequences import Stretches
 from heed.tokens.tokenizer import Tokenizer
 
 Integers = NDArray[numpy.int64]
@@ -23,6 +25,9 @@ Integers = NDArray[numpy.int64]
 Kind = TypeVar("Kind", bound=numpy.generic)
 
 AUDITED = 2_000  # sequences that the audit of the masking looks at
+PAIRS_AUDITED = 4_000  # pairs that the audit of the pairs looks at; a small corpus is drawn from in several epochs
+UNLABELLED = -100  # a pair of which nothing is asked; cross entropy passes over it
+LABELS = {True: IS_NEXT, False: IS_RANDOM, None: UNLABELLED}  # by whether the second text follows the first
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class Example:
     shown: Integers  # with some tokens hidden
     chosen: NDArray[numpy.bool_]  # those that must be found
     second: int  # where the second text begins; the length where there is none
-    follows: bool
+    follows: bool | None  # None: the pair has no label
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,7 @@ class PretrainingBatch:
     text: TextInput
     hidden: Tensor  # (B, T) bool: where a token must be found
     answers: Tensor  # (N,) the tokens that stood there, row by row
-    order: Tensor | None  # (B,) IS_NEXT or IS_RANDOM; None without pairs
+    order: Tensor | None  # (B,) IS_NEXT, IS_RANDOM or UNLABELLED; None without pairs
 
     @property
     def tokens(self) -> int:
@@ -63,37 +68,62 @@ class Sequencer:
     stretches: Stretches
     masking: Masking
     tokenizer: Tokenizer
-    pairs: bool
+    drawn: SentencePairs | None  # around the stretches; None: sequences are single texts
     seed: int
 
     def __len__(self) -> int:
         return len(self.stretches)
 
+    @property
+    def pairs(self) -> bool:
+        """Tell whether sequences are pairs of texts."""
+        return self.drawn is not None
+
     def lengths(self) -> Integers:
-        """Return the tokens (N, 2) of each sequence, as the order of batches wants them; the second column is empty."""
-        whole = self.stretches.lengths + frame_size(self.pairs)
+        """Return how many tokens (N, 2) each sequence has at most, as the order of batches wants them."""
+        texts = self.stretches.lengths if self.drawn is None else self.drawn.lengths()
+        whole = texts + frame_size(self.pairs)
         return numpy.stack([whole, numpy.zeros_like(whole)], axis=1)
 
     def example(self, index: int, epoch: int) -> Example:
         """Return a sequence as one epoch draws it."""
-        generator = numpy.random.Generator(numpy.random.PCG64([self.seed, epoch, index]))
+        generator = self._generator(index, epoch)
         pair = self._pair(index, generator)
         masked = self.masking.draw(numpy.concatenate([pair.first, pair.second]), generator)
         return self._framed(pair, masked)
 
     def audit(self) -> MaskingAudit:
-        """Return what masking does to the first sequences of the first epoch."""
-        examples = [self.example(index, 0) for index in range(min(AUDITED, len(self)))]
+        """Return what masking does to sequences of the first epoch, evenly spread over the corpus."""
+        examples = [self.example(index, 0) for index in self._spread(AUDITED)]
         inner = [~numpy.isin(each.original, self._marks()) for each in examples]
         shown = [Masked(each.shown[own], each.chosen[own]) for each, own in zip(examples, inner, strict=True)]
         originals = [each.original[own] for each, own in zip(examples, inner, strict=True)]
-        follows = [each.follows for each in examples] if self.pairs else None
-        return audit(shown, originals, follows, self.masking.mask)
+        return audit(shown, originals, self.masking.mask)
+
+    def audit_pairs(self) -> PairAudit | None:
+        """Return how well pairs are told apart without reading them; None where no pair has a label."""
+        if self.drawn is None or not self.drawn.labelled:
+            return None
+        spread = self._spread(PAIRS_AUDITED)
+        epochs = -(-PAIRS_AUDITED // len(spread))
+        pairs = [self._pair(index, self._generator(index, epoch)) for epoch in range(epochs) for index in spread]
+        # Every pair of a stretch falls to the same half, or a rule would be scored on what it was made from.
+        return audit_pairs(pairs, numpy.tile(numpy.arange(len(spread)) % 2 == 0, epochs))
+
+    def hidden_on_average(self) -> float:
+        """Return how many tokens of a sequence are to be found, as the first epoch draws them."""
+        return float(numpy.mean([self.example(index, 0).chosen.sum() for index in self._spread(AUDITED)]))
+
+    def _spread(self, most: int) -> Integers:
+        return numpy.unique(numpy.linspace(0, len(self) - 1, most).astype(numpy.int64))
+
+    def _generator(self, index: int, epoch: int) -> numpy.random.Generator:
+        return numpy.random.Generator(numpy.random.PCG64([self.seed, epoch, int(index)]))
 
     def _pair(self, index: int, generator: numpy.random.Generator) -> Pair:
-        if self.pairs:
-            return self.stretches.pair(index, generator)
-        return Pair(self.stretches.tokens(index), numpy.zeros(0, dtype=numpy.int64), True)
+        if self.drawn is not None:
+            return self.drawn.draw(index, generator)
+        return Pair(self.stretches.tokens(index), numpy.zeros(0, dtype=numpy.int64), None)
 
     def _framed(self, pair: Pair, masked: Masked) -> Example:
         first, (start, end) = len(pair.first), self._marks()
@@ -132,7 +162,7 @@ def batch_of(examples: Sequence[Example], pairs: bool) -> PretrainingBatch:
         return PretrainingBatch(TextInput(token_ids, keep), hidden, answers, None)
     seconds_B = torch.tensor([each.second for each in examples])
     segments = (torch.arange(token_ids.shape[1])[None, :] >= seconds_B[:, None]).long() * keep
-    order = torch.tensor([IS_NEXT if each.follows else IS_RANDOM for each in examples])
+    order = torch.tensor([LABELS[each.follows] for each in examples])
     return PretrainingBatch(TextInput(token_ids, keep, segments), hidden, answers, order)
 
 
@@ -164,7 +194,7 @@ class PretrainingScores:
 
     loss: float  # mean negative log-likelihood of a hidden token, nats
     accuracy: float  # of hidden tokens
-    next_accuracy: float | None  # of pairs
+    next_accuracy: float | None  # of pairs; None where no pair has a label
 
 
 @torch.inference_mode()
@@ -179,5 +209,5 @@ def score_batches(model: BertPretraining, batches: Iterable[PretrainingBatch]) -
         count += len(batch.answers)
         if batch.order is not None and said.next_B2 is not None:
             right_pairs += int((said.next_B2.argmax(dim=1) == batch.order).sum())
-            pairs += len(batch.order)
+            pairs += int((batch.order != UNLABELLED).sum())
     return PretrainingScores(loss / count, right / count, right_pairs / pairs if pairs else None)

@@ -24,8 +24,7 @@ class PretrainingTraining:
         self.valid = valid
         self.validated = range(min(len(valid), validation_texts))
         self.lengths = train.lengths()
-        found = train.masking.share * float(train.stretches.lengths.mean())
-        self.objective = PretrainingObjective(model, next_weight=max(1.0, found))
+        self.objective = PretrainingObjective(model, next_weight=train.hidden_on_average() if train.pairs else 0.0)
 
     def order(self, seed: int, epoch: int, tokens_per_batch: int, window: int) -> list[list[int]]:
         """Return the sequences of an epoch in batches of like length."""

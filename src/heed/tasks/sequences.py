@@ -1,7 +1,6 @@
 """Sequences of a corpus for BERT: stretches of whole sentences of one document, each filled as far as it goes.
 
-Every epoch draws anew, from (seed, epoch, sequence), how a stretch becomes a pair: where its first text ends, and
-whether the second goes on (half of them) or comes from another document, filled to the same length.
+Hidden words alone are learnt from a stretch as it is; pairs of texts are drawn around a stretch (`sentence_pairs`).
 """
 
 from array import array
@@ -16,15 +15,6 @@ from heed.data.token_store import TokenStore
 Integers = NDArray[numpy.int64]
 
 BLOCK = 1 << 16  # numbers of a mapped array that are read at a time
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two stretches of tokens; without pairs the second is empty."""
-
-    first: Integers
-    second: Integers
-    follows: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,34 +37,6 @@ class Stretches:
     def tokens(self, index: int) -> Integers:
         """Return the tokens of a stretch."""
         return self._span(int(self.begins[index]), int(self.ends[index]))[: self.room]
-
-    def pair(self, index: int, generator: numpy.random.Generator) -> Pair:
-        """Return a stretch as two texts, of which the second follows the first or is drawn from elsewhere."""
-        whole = self.tokens(index)
-        at = self._boundary(index, len(whole), generator)
-        first, rest = whole[:at], whole[at:]
-        follows = bool(generator.random() < 0.5)
-        if follows:
-            return Pair(first, rest, True)
-        return Pair(first, self._elsewhere(index, max(1, len(rest)), generator), False)
-
-    def _boundary(self, index: int, length: int, generator: numpy.random.Generator) -> int:
-        """Return where the first text ends: between two sentences, or anywhere in a single one."""
-        begin, end = int(self.begins[index]), int(self.ends[index])
-        if end - begin == 1:
-            return int(generator.integers(1, length)) if length > 1 else 1
-        start = 0 if begin == 0 else int(self.store.sentence_ends[begin - 1])
-        return int(self.store.sentence_ends[begin + int(generator.integers(end - begin - 1))]) - start
-
-    def _elsewhere(self, index: int, length: int, generator: numpy.random.Generator) -> Integers:
-        """Return the beginning of sentences of another document, up to so many tokens."""
-        documents = self.store.document_ends
-        own = int(numpy.searchsorted(documents, self.begins[index], side="right"))
-        other = int(generator.integers(len(documents) - 1)) if len(documents) > 1 else own
-        other += other >= own and len(documents) > 1
-        begin = 0 if other == 0 else int(documents[other - 1])
-        end = int(documents[other])
-        return self._span(begin + int(generator.integers(end - begin)), end)[:length]
 
     def _span(self, begin: int, end: int) -> Integers:
         start = 0 if begin == 0 else int(self.store.sentence_ends[begin - 1])

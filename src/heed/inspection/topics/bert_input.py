@@ -207,7 +207,7 @@ def masking_shares(read: Read) -> MaskingAudit:
     special = [read.tokenizer.start, read.tokenizer.end]
     ids = read.example.original[~numpy.isin(read.example.original, special)]
     generator = numpy.random.default_rng(SEED)
-    return audit([read.masking.draw(ids, generator) for _ in range(DRAWS)], [ids] * DRAWS, None, read.masking.mask)
+    return audit([read.masking.draw(ids, generator) for _ in range(DRAWS)], [ids] * DRAWS, read.masking.mask)
 
 
 def _sizes() -> Table:
