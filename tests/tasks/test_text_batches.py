@@ -8,9 +8,11 @@ import torch
 from heed.data.labels import Labels
 from heed.data.records import LabelledText
 from heed.errors import DataError, RunError
+from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.text_classifier import TextClassifier, preset
 from heed.tasks.classify import ClassificationBatch, ClassificationObjective, encode_texts, inputs_of
+from heed.tasks.framing import Frame, frame_of
 from heed.tasks.reading import read_outputs
 from heed.tasks.targets import Classes, Scale, find_targets, from_facts, to_facts
 from heed.tokens.settings import TokenizerSettings
@@ -19,6 +21,7 @@ from heed.tokens.training import train_tokenizer
 
 TEXTS = ["a b c d e", "b a", "c c c"]
 CLASSES = Classes(Labels(("bad", "good")))
+NO_FRAME = Frame((), (), ())
 
 
 @pytest.fixture
@@ -85,7 +88,7 @@ def test_the_loss_is_cross_entropy_summed_over_texts(tokenizer: Tokenizer) -> No
     model = small()
     log_probs = model(batch.inputs).log_softmax(dim=1)
     expected = -(log_probs[0, 0] + log_probs[1, 1] + log_probs[2, 1])
-    torch.testing.assert_close(ClassificationObjective(model, CLASSES, 0.0, unknown=1)(batch), expected)
+    torch.testing.assert_close(ClassificationObjective(model, CLASSES, 0.0, unknown=1, frame=NO_FRAME)(batch), expected)
     assert (batch.targets, batch.tokens) == (3, 10)
 
 
@@ -98,13 +101,15 @@ def test_the_loss_of_numbers_is_the_squared_error_in_units_of_their_spread(token
     batch = ClassificationBatch(inputs_of(encoded, [0, 1, 2]), scale.encode(records))
     model = small(outputs=1)
     errors = model(batch.inputs)[:, 0] - torch.tensor([(value - 3.0) / scale.spread for value in (1.0, 2.5, 5.5)])
-    torch.testing.assert_close(ClassificationObjective(model, scale, 0.0, unknown=1)(batch), (errors**2).sum())
+    torch.testing.assert_close(
+        ClassificationObjective(model, scale, 0.0, unknown=1, frame=NO_FRAME)(batch), (errors**2).sum()
+    )
 
 
 def test_words_are_hidden_in_training_alone_and_never_padding(tokenizer: Tokenizer) -> None:
     encoded = encode_texts([("a b c d e",), ("b",)] * 40, tokenizer, model_of(10), "joined")
     inputs = inputs_of(encoded, list(range(80)))
-    objective = ClassificationObjective(small(), CLASSES, 0.0, unknown=1)
+    objective = ClassificationObjective(small(), CLASSES, 0.0, unknown=1, frame=NO_FRAME)
     objective.word_dropout = 0.5
     hidden = objective._with_words_dropped(inputs[0])
     real, unknown = inputs[0].keep, hidden.token_ids == tokenizer.unknown
@@ -113,6 +118,20 @@ def test_words_are_hidden_in_training_alone_and_never_padding(tokenizer: Tokeniz
     batch = ClassificationBatch(inputs, torch.zeros(80, dtype=torch.long))
     objective.eval()
     assert torch.equal(objective(batch), objective(batch))
+
+
+@pytest.mark.parametrize("kind", ["bert", "transformer"])
+@pytest.mark.parametrize("texts", [("a b c d e",), ("a b", "c d")], ids=["text", "pair"])
+def test_what_stands_around_and_between_texts_is_never_hidden(kind: str, texts: tuple[str, ...]) -> None:
+    tokenizer = train_tokenizer(TEXTS, TokenizerSettings(kind="words", size=50), "bert")
+    model: BertSettings | EncoderSettings = BertSettings(longest=10) if kind == "bert" else model_of(10)
+    (inputs,) = inputs_of(encode_texts([texts], tokenizer, model, "joined"), [0])
+    objective = ClassificationObjective(small(), CLASSES, 0.0, tokenizer.unknown, frame_of(model, tokenizer))
+    objective.word_dropout = 1.0
+    hidden = objective._with_words_dropped(inputs).token_ids[0].tolist()
+    marks = (tokenizer.start, tokenizer.end)
+    assert hidden == [id if id in marks else tokenizer.unknown for id in inputs.token_ids[0].tolist()]
+    assert sum(id == tokenizer.end for id in hidden) == (len(texts) if kind == "bert" else len(texts) - 1)
 
 
 def test_outputs_of_many_texts_are_those_of_each_alone_in_order(tokenizer: Tokenizer) -> None:

@@ -9,6 +9,7 @@ from heed.data.order import batches
 from heed.data.records import LabelledText
 from heed.models.text_classifier import TextClassifier
 from heed.tasks.classify import ClassificationBatch, ClassificationObjective, Reading, encode_texts, inputs_of
+from heed.tasks.framing import frame_of
 from heed.tasks.labelled_scores import brief_scores, shown
 from heed.tasks.reading import read_outputs
 from heed.tasks.targets import Targets
@@ -31,7 +32,8 @@ class ClassificationTraining:
     ) -> None:
         self.model = model
         self.targets = targets
-        self.objective = ClassificationObjective(model, targets, label_smoothing, tokenizer.unknown)
+        frame = frame_of(model.settings, tokenizer)
+        self.objective = ClassificationObjective(model, targets, label_smoothing, tokenizer.unknown, frame)
         self.train = encode_texts([record.texts for record in train], tokenizer, model.settings, reading)
         self.lengths = self.train.lengths()
         self.expected: Tensor = targets.encode(train)

@@ -94,12 +94,15 @@ def inputs_of(texts: EncodedTexts, chosen: Sequence[int]) -> tuple[TextInput, ..
 class ClassificationObjective(nn.Module):
     """The loss of a batch, summed over its examples: cross entropy of labels, squared error of numbers."""
 
-    def __init__(self, model: TextClassifier, targets: Targets, label_smoothing: float, unknown: int) -> None:
+    def __init__(
+        self, model: TextClassifier, targets: Targets, label_smoothing: float, unknown: int, frame: Frame
+    ) -> None:
         super().__init__()
         self.model = model
         self.targets = targets
         self.label_smoothing = label_smoothing
         self.unknown = unknown  # the id that hides a word
+        self.frame = frame  # of the texts: its tokens are no words, and are never hidden
         self.word_dropout = model.settings.word_dropout
 
     def forward(self, batch: ClassificationBatch) -> Tensor:
@@ -117,7 +120,8 @@ class ClassificationObjective(nn.Module):
         if self.word_dropout == 0:
             return text
         hidden = torch.rand(text.token_ids.shape) < self.word_dropout
-        return replace(text, token_ids=text.token_ids.masked_fill(hidden & text.keep, self.unknown))
+        words = text.keep & ~torch.isin(text.token_ids, torch.tensor(self.frame.ids()))
+        return replace(text, token_ids=text.token_ids.masked_fill(hidden & words, self.unknown))
 
 
 def _joined(

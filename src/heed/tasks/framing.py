@@ -16,6 +16,10 @@ class Frame:
     between: tuple[int, ...]
     after: tuple[int, ...]
 
+    def ids(self) -> tuple[int, ...]:
+        """Return the ids of all that stands around texts; none of them is ever a piece of a text."""
+        return tuple(sorted({*self.before, *self.between, *self.after}))
+
     def around(self, ids: Sequence[int]) -> list[int]:
         """Return one text with what stands around it."""
         return [*self.before, *ids, *self.after]
