@@ -77,5 +77,37 @@ def test_characters_words_and_unknown_tokens_are_counted() -> None:
     assert len(encoded) == 14
 
 
+SPACED = [" to be", "  not  to be ", "", " ", "the question"]
+
+
+@pytest.mark.parametrize("kind", ["characters", "bpe"])
+def test_lines_of_running_text_come_back_with_the_spaces_that_they_begin_with(kind: TokenizerKind) -> None:
+    tokenizer = train_tokenizer(LINES, TokenizerSettings(kind=kind, size=90), leading_space=True)
+    text = "\n".join(SPACED)
+    encoded = encode_text(text, tokenizer)
+    assert decode_text(encoded.ids[1:].tolist(), tokenizer) == text
+    assert encoded.characters == len(text)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_characters_that_the_tokens_give_back_are_counted(kind: TokenizerKind) -> None:
+    tokenizer, text = trained(kind), "\n".join(SPACED)
+    encoded = encode_text(text, tokenizer)
+    assert encoded.characters == len(decode_text(encoded.ids[1:].tolist(), tokenizer))
+    assert (encoded.characters == len(text)) == (kind == "characters")
+
+
+def test_accents_that_are_written_apart_are_counted_as_the_composed_letter_that_is_predicted() -> None:
+    tokenizer = train_tokenizer(["é è"], TokenizerSettings(kind="characters", size=90, minimum_count=1))
+    assert encode_text("e\u0301 e\u0300", tokenizer).characters == 3
+
+
+def test_a_space_that_a_text_begins_with_is_part_of_running_text_only() -> None:
+    settings = TokenizerSettings(kind="bpe", size=90)
+    standing, running = (train_tokenizer(LINES, settings, leading_space=each) for each in (False, True))
+    assert standing.ids_of([" to be"]) == standing.ids_of(["to be"]) == running.ids_of(["to be"])
+    assert running.ids_of([" to be"]) != running.ids_of(["to be"])
+
+
 def test_an_empty_text_has_no_token() -> None:
     assert len(encode_text("", trained("words"))) == 0

@@ -122,3 +122,5 @@ def test_the_number_of_threads_does_not_matter(settings, monkeypatch: pytest.Mon
 def test_nothing_to_score_is_refused() -> None:
     with pytest.raises(DataError, match="has 0 characters and no token"):
         score_text(made(RNN), EncodedText(numpy.zeros(1, dtype=numpy.int32), 0, 0, 0))
+    with pytest.raises(DataError, match="has 2 tokens for white space only"):
+        score_text(made(RNN), EncodedText(numpy.zeros(3, dtype=numpy.int32), 0, 0, 0))

@@ -51,7 +51,7 @@ def prepare(settings: WriteSettings, ranks: Ranks) -> PreparedWriting:
     settings = made_whole(settings)
     splits = _load(settings)
     if settings.base is None:
-        tokenizer = train_tokenizer(splits.train.split("\n"), settings.tokens)
+        tokenizer = train_tokenizer(splits.train.split("\n"), settings.tokens, leading_space=True)
         return PreparedWriting(settings, splits, _task(settings, splits, tokenizer), tokenizer, ())
     base = load_language_base(Path(settings.base))
     settings = on_language(settings, settings.base, base)

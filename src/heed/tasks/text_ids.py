@@ -5,6 +5,7 @@ tokenizer's end: for a language model a line end is a token like any other. A vo
 such pieces; there the text is encoded as it stands.
 """
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -21,7 +22,7 @@ class EncodedText:
     """N tokens, and what their loss is divided by to be compared with other models."""
 
     ids: Integers  # (N + 1,): the tokenizer's end, so that the first token has something to follow; then the tokens
-    characters: int  # line ends included
+    characters: int  # that the tokens give back when they are decoded, line ends included
     words: int  # what white space separates; a line end is one more
     unknown: int  # tokens that the vocabulary does not have
 
@@ -35,7 +36,7 @@ def encode_text(text: str, tokenizer: Tokenizer) -> EncodedText:
     ids = numpy.concatenate([numpy.asarray([tokenizer.end], dtype=numpy.int32), *parts])
     # A vocabulary of bytes knows every text, and gives its end the role of the unknown.
     unknown = 0 if tokenizer.unknown == tokenizer.end else int((ids == tokenizer.unknown).sum())
-    return EncodedText(ids, len(text), len(text.split()) + text.count("\n"), unknown)
+    return EncodedText(ids, _characters(text, tokenizer), len(text.split()) + text.count("\n"), unknown)
 
 
 def decode_text(ids: Sequence[int], tokenizer: Tokenizer) -> str:
@@ -55,6 +56,25 @@ def has_line_ends(tokenizer: Tokenizer) -> bool:
     """Tell whether the vocabulary has pieces for line ends; if not, the tokenizer's end stands for one."""
     encoded = tokenizer.encode("a\nb")
     return encoded.unknown == 0 and tokenizer.decode(encoded.ids) == "a\nb"
+
+
+def _characters(text: str, tokenizer: Tokenizer) -> int:
+    """Return how many characters the tokens of a text stand for: what they do not tell, no model has predicted.
+
+    Some vocabularies lose the space that a line begins with, and those of words all white space but one between words.
+    """
+    whole = unicodedata.normalize("NFC", text) if tokenizer.is_ours else text
+    if not _gives_back("a  a", tokenizer):
+        lines = whole.split("\n")
+        return sum(len(" ".join(line.split())) for line in lines) + len(lines) - 1
+    if not _gives_back(" a", tokenizer) and not has_line_ends(tokenizer):
+        return len(whole) - sum(line.startswith(" ") for line in whole.split("\n"))
+    return len(whole)
+
+
+def _gives_back(text: str, tokenizer: Tokenizer) -> bool:
+    """Tell whether a text comes back as long as it is: its letters may be unknown, and are shown as one sign each."""
+    return len(tokenizer.decode(tokenizer.encode(text).ids)) == len(text)
 
 
 def _encoded(text: str, tokenizer: Tokenizer) -> Iterator[list[int]]:

@@ -2,7 +2,7 @@
 
 The loss of a token depends on what a token is, so it compares models of one vocabulary alone. Two measures compare all:
 
-    bits per character      all nats of the text / ln 2 / its characters
+    bits per character      all nats of the text / ln 2 / its characters, of which only those count that the tokens tell
     perplexity per word     exp(all nats of the text / its words)
 
 Words are what white space separates in the text as it was given, and each line end counts as one more, as is usual for
@@ -84,6 +84,8 @@ def score_text(model: LanguageModel, text: EncodedText) -> TextScores:
     """Return what the text costs the model, which must be in evaluation mode."""
     if not len(text):
         raise DataError(f"There is nothing to score: the text has {text.characters} characters and no token. Give one.")
+    if not text.characters:
+        raise DataError(f"There is nothing to score: the text has {len(text)} tokens for white space only. Give text.")
     match model:
         case LanguageTransformer():
             nats = _nats_by_windows(model, text.ids)

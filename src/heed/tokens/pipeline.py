@@ -21,19 +21,28 @@ CONTINUING = "##"
 
 # An apostrophe between letters belongs to its word in bpe ("d'un" is worth a piece of its own); "..." may become one.
 _BPE_PUNCTUATION = rf"{SPACE}?(?!(?<=\w)['’](?=\w))([^\w\s{SPACE}])\1*"
+# Bpe sets a mark before a text unless it begins with one, and takes the first mark away when it decodes: a space that a
+# line begins with would be lost. With a mark of its own before it, it is not.
+_LEADING_SPACE = r"\A "
 # "_" counts as a letter: it joins the syllables of a word in segmented Vietnamese.
 _GLUED = r"(?<=\S)(?=[^\w\s])|(?<=[^\w\s])(?=\w)"
 _JOINED_PUNCTUATION = rf"{JOINER}?[^\w\s{JOINER}](?:{JOINER}(?=\w))?"
 
 
-def build_normalizer(settings: TokenizerSettings) -> normalizers.Sequence:
-    """Return the stage that composes, folds as asked, and sets the marks that must be there before cutting."""
+def build_normalizer(settings: TokenizerSettings, leading_space: bool = False) -> normalizers.Sequence:
+    """Return the stage that composes, folds as asked, and sets the marks that must be there before cutting.
+
+    `leading_space`: a space that a text begins with is a part of it, and comes back when it is decoded. Bpe loses it
+    otherwise, which suits texts that stand for themselves: " Hello" means what "Hello" means.
+    """
     stages: list[normalizers.Normalizer] = [normalizers.NFC()]
     if settings.lowercase:
         stages.append(normalizers.Lowercase())
     if settings.strip_accents:
         # The last NFC puts Korean syllables together again, which NFD takes apart.
         stages += [normalizers.NFD(), normalizers.StripAccents(), normalizers.NFC()]
+    if leading_space and settings.kind == "bpe":
+        return normalizers.Sequence([*stages, *_mark("bpe"), normalizers.Replace(Regex(_LEADING_SPACE), f"{SPACE} ")])
     return normalizers.Sequence([*stages, *_mark(settings.kind)])
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import tokenizers
-from tokenizers import AddedToken, models, trainers
+from tokenizers import AddedToken, models, normalizers, trainers
 
 from heed.errors import DataError, SettingsError
 from heed.tokens.pipeline import CONTINUING, SPACE, build_decoder, build_normalizer, build_pre_tokenizer
@@ -37,12 +37,19 @@ class _Corpus:
 
 
 def train_tokenizer(
-    texts: Iterable[str], settings: TokenizerSettings, specials: Literal["ours", "bert"] = "ours"
+    texts: Iterable[str],
+    settings: TokenizerSettings,
+    specials: Literal["ours", "bert"] = "ours",
+    leading_space: bool = False,
 ) -> Tokenizer:
-    """Return a tokenizer whose vocabulary was learnt from the texts; special pieces take the first ids."""
-    corpus = _read(texts, settings, list(BERT if specials == "bert" else OURS))
+    """Return a tokenizer whose vocabulary was learnt from the texts; special pieces take the first ids.
+
+    `leading_space`: texts are lines of running text, of which a space at the beginning is a part (`build_normalizer`).
+    """
+    normalizer = build_normalizer(settings, leading_space)
+    corpus = _read(texts, settings, normalizer, list(BERT if specials == "bert" else OURS))
     library = tokenizers.Tokenizer(_train_model(corpus, settings))
-    library.normalizer = build_normalizer(settings)
+    library.normalizer = normalizer
     pre_tokenizer = build_pre_tokenizer(settings.kind)
     if pre_tokenizer is not None:
         library.pre_tokenizer = pre_tokenizer
@@ -51,8 +58,9 @@ def train_tokenizer(
     return Tokenizer(library)
 
 
-def _read(texts: Iterable[str], settings: TokenizerSettings, specials: list[str]) -> _Corpus:
-    normalizer = build_normalizer(settings)
+def _read(
+    texts: Iterable[str], settings: TokenizerSettings, normalizer: normalizers.Normalizer, specials: list[str]
+) -> _Corpus:
     given = list(texts)
     try:
         normalised = [normalizer.normalize_str(text) for text in given]
