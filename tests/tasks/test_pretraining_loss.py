@@ -89,3 +89,22 @@ def test_a_pair_without_a_label_adds_nothing_to_loss_or_accuracy(sequencer: Sequ
     said = model(whole.text, whole.hidden)
     right = replace(whole, order=torch.cat([said.next_B2.argmax(dim=1)[:2], torch.tensor([UNLABELLED])]))
     assert score_batches(model, [right]).next_accuracy == 1.0
+
+
+def test_scores_are_means_over_tokens_and_over_pairs_however_they_are_batched(
+    sequencer: Sequencer, model: BertPretraining
+) -> None:
+    batches = [batch_of([sequencer.example(number, 0) for number in rows], pairs=True) for rows in ((0, 3, 7), (1,))]
+    nats, found, tokens, right = 0.0, 0, 0, 0
+    for batch in batches:
+        said = model(batch.text, batch.hidden)
+        assert said.next_B2 is not None
+        assert batch.order is not None
+        log_probs_NV = model.masked.vocabulary(said.features_ND).log_softmax(dim=1)
+        nats -= sum(float(log_probs_NV[row, answer].detach()) for row, answer in enumerate(batch.answers.tolist()))
+        found += int((log_probs_NV.argmax(dim=1) == batch.answers).sum())
+        tokens += len(batch.answers)
+        right += sum(int(said.next_B2[row].argmax()) == label for row, label in enumerate(batch.order.tolist()))
+    scores = score_batches(model, batches)
+    assert scores.loss == pytest.approx(nats / tokens, rel=1e-5)
+    assert (scores.accuracy, scores.next_accuracy) == (found / tokens, right / 4)

@@ -9,11 +9,11 @@ import torch
 from heed.data.documents import Document
 from heed.data.token_store import open_store, write_store
 from heed.errors import SettingsError
-from heed.tasks.masking import Masking, build_masking
+from heed.tasks.masking import Masked, Masking, audit, build_masking
 from heed.tasks.pretrain import Sequencer, batch_of
 from heed.tasks.sentence_pairs import build_pairs
 from heed.tasks.sequences import Stretches, cut_stretches
-from heed.tokens.settings import TokenizerSettings
+from heed.tokens.settings import TokenizerKind, TokenizerSettings
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
 
@@ -158,17 +158,62 @@ def test_whole_words_are_hidden_together() -> None:
         assert 1 <= len(set(words[chosen].tolist())) <= 2
 
 
+@pytest.mark.parametrize("kind", ["wordpiece", "bpe"])
+def test_pieces_of_a_word_of_a_trained_vocabulary_are_hidden_together(kind: TokenizerKind) -> None:
+    text = "unbelievable houses were standing unbelievably near"
+    vocabulary = train_tokenizer([text] * 3, TokenizerSettings(kind=kind, size=45), "bert")
+    ids, spans = vocabulary.ids_of([text])[0], vocabulary.encode(text).offsets
+    assert len(ids) > 12
+    words = numpy.asarray([len(text[: end + 1].split()) for _, end in spans])
+    hiding, apart = (build_masking(vocabulary, 0.3, whole_words=each) for each in (True, False))
+    split = 0
+    for seed in range(60):
+        together, alone = (each.draw(numpy.asarray(ids), numpy.random.default_rng(seed)) for each in (hiding, apart))
+        for word in set(words.tolist()):
+            assert len(set(together.chosen[words == word].tolist())) == 1
+            split += len(set(alone.chosen[words == word].tolist())) == 2
+    assert split > 60
+
+
+def test_no_special_piece_ever_takes_the_place_of_a_token(tokenizer: Tokenizer) -> None:
+    special = {tokenizer.id_of(piece) for piece in tokenizer.specials}
+    ordinary = build_masking(tokenizer, 0.15, whole_words=False).ordinary.tolist()
+    assert sorted({*ordinary, *special}) == list(range(tokenizer.size))
+    assert special.isdisjoint(ordinary)
+
+
+def test_hidden_words_alone_are_drawn_from_seed_epoch_and_number_and_nothing_else(
+    stretches: Stretches, tokenizer: Tokenizer
+) -> None:
+    hiding = build_masking(tokenizer, 0.15, whole_words=False)
+    example = Sequencer(stretches, hiding, tokenizer, None, seed=7).example(2, 5)
+    expected = hiding.draw(stretches.tokens(2), numpy.random.Generator(numpy.random.PCG64([7, 5, 2])))
+    assert example.shown[1:-1].tolist() == expected.token_ids.tolist()
+    assert example.chosen[1:-1].tolist() == expected.chosen.tolist()
+
+
 def test_at_least_one_token_is_always_hidden() -> None:
     for seed in range(50):
         assert masking().draw(numpy.asarray([7]), numpy.random.default_rng(seed)).chosen.sum() == 1
 
 
 def test_the_audit_tells_what_masking_did(sequencer: Sequencer) -> None:
-    audit = sequencer.audit()
-    assert audit.sequences == len(sequencer)
-    assert audit.tokens == sum(len(sequencer.example(number, 0).original) - 3 for number in range(len(sequencer)))
-    assert 0.1 < audit.chosen < 0.3  # short sequences: at least one each
-    assert audit.masked + audit.replaced + audit.kept == pytest.approx(1.0)
+    counted = sequencer.audit()
+    assert counted.sequences == len(sequencer)
+    assert counted.tokens == sum(len(sequencer.example(number, 0).original) - 3 for number in range(len(sequencer)))
+    assert 0.1 < counted.chosen < 0.3  # short sequences: at least one each
+    assert counted.masked + counted.replaced + counted.kept == pytest.approx(1.0)
+
+
+def test_shares_of_the_audit_are_counted_by_hand() -> None:
+    originals = [numpy.asarray([10, 11, 12, 13, 14]), numpy.asarray([15, 16, 17])]
+    shown = [
+        Masked(numpy.asarray([4, 4, 12, 20, 14]), numpy.asarray([True, True, True, True, False])),
+        Masked(numpy.asarray([4, 16, 17]), numpy.asarray([True, False, False])),
+    ]
+    counted = audit(shown, originals, mask=4)
+    assert (counted.sequences, counted.tokens, counted.chosen) == (2, 8, 5 / 8)
+    assert (counted.masked, counted.replaced, counted.kept) == (3 / 5, 1 / 5, 1 / 5)
 
 
 def test_a_vocabulary_without_a_mask_is_refused() -> None:
