@@ -1,7 +1,10 @@
 """Scores head by head: each head has its own weights, and keys are prepared once."""
 
+import math
+
 import pytest
 import torch
+from torch import Tensor
 
 from heed.layers.scores import GeneralScore, LocationScore, build_score, score_keys
 
@@ -32,6 +35,34 @@ def test_each_key_is_prepared_by_itself(name: str) -> None:
     torch.manual_seed(0)
     score, k_BHSK = build_score(name, heads=2, head_width=3, places=6), torch.randn(2, 2, 5, 3)
     torch.testing.assert_close(score.prepare(k_BHSK)[:, :, :2], score.prepare(k_BHSK[:, :, :2]))
+
+
+def formula(name: str, q: Tensor, k: Tensor, weights: list[Tensor]) -> Tensor:
+    """Return the score of one query and one key, as the table at the top of `scores.py` has it."""
+    match name:
+        case "scaled":
+            return q @ k / math.sqrt(len(q))
+        case "dot":
+            return q @ k
+        case "general":
+            return q @ (weights[0] @ k)
+        case "cosine":
+            return weights[0] * (q @ k) / (q.norm() * k.norm())
+        case _:
+            return weights[2] @ torch.tanh(q @ weights[0] + k @ weights[1])
+
+
+@pytest.mark.parametrize("name", ["scaled", "dot", "general", "cosine", "additive"])
+def test_each_score_is_its_formula(name: str) -> None:
+    torch.manual_seed(0)
+    score = build_score(name, heads=2, head_width=3, places=6)
+    for parameter in score.parameters():
+        torch.nn.init.normal_(parameter)
+    q_BHTK, k_BHSK = torch.randn(2, 2, 4, 3), torch.randn(2, 2, 5, 3)
+    scores_BHTS = score_keys(score, q_BHTK, score.prepare(k_BHSK))
+    weights = [parameter[1] for parameter in score.parameters()]
+    expected = formula(name, q_BHTK[1, 1, 2], k_BHSK[1, 1, 3], weights)
+    torch.testing.assert_close(scores_BHTS[1, 1, 2, 3], expected)
 
 
 def test_the_general_score_begins_as_the_scaled_one() -> None:

@@ -1,0 +1,6 @@
+"""Let the tests here import `faults` and `plant`."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
