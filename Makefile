@@ -2,6 +2,7 @@
 # make test    every test; `make quick` leaves out the slow ones
 # make check   style and types
 # make mutants plant known faults in a copy of the package, one at a time: the tests must notice each
+# make docs    write the pages of docs/ that are generated from the source
 # make bench   side by side with other tools
 # make clean   remove caches and builds; runs/ and .venv/ stay
 
@@ -10,7 +11,7 @@ BIN := .venv/bin
 # One thread for each test process: two processes with two threads each would fight over two cores.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: demo test quick check mutants bench browser clean
+.PHONY: demo test quick check mutants docs bench browser clean
 
 demo: .venv/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo.sh
@@ -33,6 +34,9 @@ check: .venv/.installed
 
 mutants: .venv/.installed
 	$(BIN)/python tests/mutants/plant.py
+
+docs: .venv/.installed
+	$(BIN)/python docs/reference/generate.py
 
 bench: .venv/.installed
 	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'

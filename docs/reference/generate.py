@@ -1,12 +1,17 @@
 """Write `settings.md` from the settings classes and the comments beside their fields.
 
-python docs/reference/generate.py
+make docs
 """
 
+import ast
 import dataclasses
 import inspect
-import re
+import io
+import textwrap
+import tokenize
 import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from heed.decoding.beam import BeamSettings
@@ -74,36 +79,80 @@ PARTS = (
     ("search", SamplingSettings, " of `write`"),
     ("limits", Limits, " of `heed serve`"),
 )
-FIELD = re.compile(r"    (?P<name>\w+): (?P<type>.+?) = (?P<default>.+?)(?:  # (?P<comment>.*))?")
-COMMENT = re.compile(r"    # (?P<comment>.*)")
 
 
 def page() -> str:
     """Return the whole page."""
     lines = ["# Settings", "", "Give any of them as `--set part.key=value`, or in a TOML file with `--settings`."]
+    lines += ["Defaults are written as in such a file; `none` means no value."]
     lines += ["`heed train TASK --show-settings` prints them all as a run would have them."]
     lines += ["Tasks, and the models of a task, may have defaults of their own: it shows those too.", ""]
-    lines += ["This page is generated from the source by `docs/reference/generate.py`.", ""]
+    lines += ["This page is generated from the source by `make docs`.", ""]
     for part, cls, note in PARTS:
         lines += [f"## {part}{note}", "", "| setting | default | what it is |", "|---|---|---|", *_rows(part, cls), ""]
     return "\n".join(lines)
 
 
+@dataclass(frozen=True)
+class _Written:
+    """A field as the source has it: its default and the comments on it, above it first."""
+
+    default: str
+    comment: str
+
+
 def _rows(part: str, cls: type) -> list[str]:
-    rows, above, hints = [], [], typing.get_type_hints(cls)
-    names = {field.name for field in dataclasses.fields(cls) if not _is_part(hints[field.name])} - {"task"}
-    names -= {"kind"} if part != "tokens" else set()
-    for line in inspect.getsource(cls).splitlines():
-        comment, field = COMMENT.fullmatch(line), FIELD.fullmatch(line)
-        if comment:
-            above.append(comment["comment"])
-        elif field and field["name"] in names:
-            said = " ".join([_choices(hints[field["name"]]), *above, field["comment"] or ""]).strip()
-            name = f"{part}.{field['name']}" if part else field["name"]
-            rows.append(f"| `{name}` | `{field['default']}` | {said.replace('|', chr(92) + '|')} |")
-        if not comment:
-            above = []
+    hints, written = typing.get_type_hints(cls), _written(cls)
+    rows = []
+    for field in dataclasses.fields(cls):
+        hidden = ("task",) if part == "tokens" else ("task", "kind")
+        if field.name in hidden or _is_part(hints[field.name]):
+            continue
+        source = written[field.name]
+        text = " ".join(filter(None, [_choices(hints[field.name]), source.comment])).replace("|", "\\|")
+        name = f"{part}.{field.name}" if part else field.name
+        rows.append(f"| `{name}` | `{_as_toml(field.default, source.default)}` | {text} |")
     return rows
+
+
+def _written(cls: type) -> dict[str, _Written]:
+    """Return every field of the class and of those it inherits from, by name."""
+    found: dict[str, _Written] = {}
+    for each in reversed([each for each in cls.__mro__ if dataclasses.is_dataclass(each)]):
+        source = textwrap.dedent(inspect.getsource(each))
+        comments = _comments(source)
+        body = typing.cast(ast.ClassDef, ast.parse(source).body[0]).body
+        for line in body:
+            if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and line.value is not None:
+                default = ast.get_source_segment(source, line.value) or ""
+                found[line.target.id] = _Written(default, _comment_on(line, comments))
+    return found
+
+
+def _comments(source: str) -> dict[int, tuple[str, bool]]:
+    """Return by line the comment that stands there, and whether it has the line to itself."""
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    comments = [token for token in tokens if token.type == tokenize.COMMENT]
+    return {token.start[0]: (token.string.lstrip("# "), not token.line[: token.start[1]].strip()) for token in comments}
+
+
+def _comment_on(field: ast.AnnAssign, comments: Mapping[int, tuple[str, bool]]) -> str:
+    """Return the comments right above a field, and those beside its lines: a long default is wrapped in brackets."""
+    first = field.lineno
+    while comments.get(first - 1, ("", False))[1]:
+        first -= 1
+    assert field.end_lineno is not None
+    lines = range(first, field.end_lineno + 1)
+    return " ".join(comments[line][0] for line in lines if line in comments)
+
+
+def _as_toml(value: object, source: str) -> str:
+    """Return a default as a settings file has it; numbers as the source writes them, such as 2e-3."""
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return "[" + ", ".join(_as_toml(each, repr(each)) for each in value) + "]"
+    return f'"{value}"' if isinstance(value, str) else source
 
 
 def _is_part(hint: object) -> bool:

@@ -1,5 +1,6 @@
 """`heed serve`: what it says before it serves, and what it refuses with one sentence."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -37,6 +38,28 @@ def test_bound_wider_a_token_is_made_and_told_once(
     serve([colours], host="0.0.0.0", port=0)
     first, second = capsys.readouterr().out.splitlines()
     assert len(first.rpartition("Bearer ")[2]) > 40 and second.startswith("Serving at")
+
+
+def test_for_programs_the_address_and_the_models_are_one_line_of_json(
+    colours: Path, told: list[Server], capsys: pytest.CaptureFixture[str]
+) -> None:
+    serve([colours], port=0, json=True)
+    assert json.loads(capsys.readouterr().out) == {
+        "address": str(told[0].address),
+        "token": None,
+        "models": [{"name": "colours", "task": "classify", "reads": "text"}],
+    }
+
+
+def test_for_programs_a_token_that_was_made_is_told_and_one_of_a_file_is_not(
+    colours: Path, told: list[Server], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    serve([colours], host="0.0.0.0", port=0, json=True)
+    assert len(json.loads(capsys.readouterr().out)["token"]) > 40
+    file = tmp_path / "token"
+    file.write_text("0123456789abcdef\n")
+    serve([colours], host="0.0.0.0", port=0, token_file=file, json=True)
+    assert json.loads(capsys.readouterr().out)["token"] is None
 
 
 def test_a_token_of_a_file_is_used_and_not_told(

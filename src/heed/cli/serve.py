@@ -1,12 +1,16 @@
 """`heed serve`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from heed.cli.output import print_json
 from heed.errors import DataError, MachineError
 from heed.settings import from_dict, with_overrides
+
+if TYPE_CHECKING:
+    from heed.serving.server import Server
 
 LARGEST_TOKEN = 4_096  # bytes of a token's file; one is a line
 
@@ -26,6 +30,7 @@ def serve(
     assignments: Annotated[
         list[str] | None, typer.Option("--set", help="One limit, such as limits.queue_requests=64.")
     ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the address and the models as one line of JSON.")] = False,
 ) -> None:
     """Serve trained models: REST, and a page to try them."""
     try:
@@ -45,11 +50,20 @@ def serve(
     token = new_token() if made else token
     doors = doors_for(host, token, allow_host or ())
     server = Server(runs, bind(host, port), doors, limits)
-    if made:
-        typer.echo(f"Clients must send this token, which is shown once: Authorization: Bearer {token}")
-    typer.echo(f"Serving at {server.address} (stop with Ctrl-C)")
+    _tell_start(server, token if made else None, json)
     if not server.run():
         _leave_at_once()
+
+
+def _tell_start(server: "Server", made_token: str | None, json: bool) -> None:
+    """Print where the server is reached; a token that was made for this start is shown here and nowhere else."""
+    if json:
+        models = [{"name": model.name, "task": model.task, "reads": model.reads} for model in server.models()]
+        print_json({"address": str(server.address), "token": made_token, "models": models})
+        return
+    if made_token is not None:
+        typer.echo(f"Clients must send this token, which is shown once: Authorization: Bearer {made_token}")
+    typer.echo(f"Serving at {server.address} (stop with Ctrl-C)")
 
 
 def _read_token(path: Path) -> str:

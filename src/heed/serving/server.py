@@ -21,7 +21,7 @@ from heed.serving.doors import Doors
 from heed.serving.guard import Guard
 from heed.serving.limits import Limits
 from heed.serving.memory import keep_little
-from heed.serving.models import Models
+from heed.serving.models import ModelFacts, Models
 
 LAST_PORT = 65_535
 BACKLOG = 2_048  # connections that the system keeps until they are accepted
@@ -55,6 +55,10 @@ class Server:
         """Return where it is reached; with port 0 the system has chosen one."""
         host, port = self._socket.getsockname()[:2]
         return Address(host, port)
+
+    def models(self) -> list[ModelFacts]:
+        """Return what is known of each model; before `run` none is loaded."""
+        return self._service.models.facts()
 
     def run(self) -> bool:
         """Serve until SIGTERM or Ctrl-C; return whether all work has ended, rather than been left behind."""
