@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 import classification_contenders as contenders
-from ours import train_ours
+from ours import TRAINING, train_ours
 from rounds import Contender, options_parser, run_benchmark
 
 import heed
@@ -44,7 +44,7 @@ def _prepare(options: argparse.Namespace, folder: Path) -> None:
         "data": {"valid": options.valid},
         "model": to_dict(contenders.LIKE_BERT),
         "tokens": {"kind": "bpe", "size": 8000},
-        "training": {"steps": 5, "validations": 1, "tokens_per_batch": 4096, "threads": options.threads},
+        "training": {**TRAINING, "steps": 5, "validations": 1, "tokens_per_batch": 4096, "threads": options.threads},
     }
     heed.train("classify", options.data, settings=settings, out=folder / "run")
     records = evaluation_records([options.test], texts=1).records

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import image_contenders as contenders
+from ours import TRAINING
 from rounds import Contender, options_parser, run_benchmark
 
 import heed
@@ -49,11 +50,11 @@ def prepare(options: argparse.Namespace, folder: Path) -> None:
     data = options.data or str(write_flowers(folder / "flowers"))
     rows, columns = preset(options.model).grid
     settings = {
-        "model": {"drop_path": 0.0},  # the one thing in a block that the peer does not have
+        "model": {"drop_path": 0.0, "dropout": 0.0, "attention_dropout": 0.0},  # as the peer has it
         "training": {
+            **TRAINING,
             "steps": options.prepare_steps,
             "validations": 1,
-            "optimizer": "adamw",  # as the peer has it
             "tokens_per_batch": contenders.BATCH * (rows * columns + 2),  # patches, [CLS], and one for the label
             "threads": options.threads,
         },

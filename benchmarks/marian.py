@@ -54,7 +54,7 @@ def fresh_marian(settings: TransformerSettings, vocabulary: int) -> MarianMTMode
         max_position_embeddings=settings.longest,
         activation_function=settings.activation,
         dropout=settings.dropout,
-        attention_dropout=0.0,
+        attention_dropout=settings.attention_dropout,
         activation_dropout=settings.dropout,
         scale_embedding=True,
         pad_token_id=PAD,

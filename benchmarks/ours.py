@@ -13,6 +13,17 @@ from heed.runs.run import TrainerRun
 from heed.training.trainer import Trainer
 
 WARM_UP = 4  # steps that are not timed
+# Of both sides, `peer.py` gives the same to the other: neither may do what the other does not.
+TRAINING: dict[str, object] = {
+    "optimizer": "adamw",
+    "precision": "float32",
+    "learning_rate": 1e-3,
+    "weight_decay": 0.01,
+    "clip": 1.0,
+    "label_smoothing": 0.0,
+    "accumulate": 1,
+    "average": 0.0,  # the peer keeps no moving average of its weights
+}
 
 
 def prepared_run(folder: Path) -> TrainerRun:
@@ -20,6 +31,13 @@ def prepared_run(folder: Path) -> TrainerRun:
     run = resume(open_run(folder / "run"), Ranks())
     assert isinstance(run, TrainerRun)
     return run
+
+
+def examples_a_step(run: TrainerRun) -> int:
+    """Return how many examples our batches hold on average: so many are a batch of the peer's."""
+    training = run.settings.training
+    batches = run.task.order(training.seed, 0, training.tokens_per_batch, training.window)
+    return round(sum(map(len, batches)) / len(batches))
 
 
 def train_ours(folder: Path, steps: int) -> Measured:

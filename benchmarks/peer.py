@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from ours import WARM_UP
+from ours import TRAINING, WARM_UP
 from rounds import Measured, measured
 from torch import Tensor, nn
 
@@ -20,6 +20,7 @@ def train_peer(
     folder: Path,
     batch: int,
     steps: int,
+    label_smoothing: float = 0.0,
     **arguments: object,
 ) -> Measured:
     """Return the speed in real tokens a second, as `count` finds them in a batch."""
@@ -39,13 +40,27 @@ def train_peer(
         output_dir=str(folder / "peer"),
         per_device_train_batch_size=batch,
         max_steps=WARM_UP + steps,
-        learning_rate=1e-3,
+        **arguments_like_ours(label_smoothing),
         **quiet,
         **arguments,
     )
     trainer = Timed(model, settings, train_dataset=rows, data_collator=collate)
     trainer.train()
     return measured(trainer.tokens / (time.perf_counter() - trainer.began))
+
+
+def arguments_like_ours(label_smoothing: float) -> dict[str, object]:
+    """Return what `TrainingArguments` must have so that a step does what one of ours does."""
+    return {
+        "optim": "adamw_torch_fused",
+        "fp16": False,
+        "bf16": False,
+        "learning_rate": TRAINING["learning_rate"],
+        "weight_decay": TRAINING["weight_decay"],
+        "max_grad_norm": TRAINING["clip"],
+        "gradient_accumulation_steps": TRAINING["accumulate"],
+        "label_smoothing_factor": label_smoothing,
+    }
 
 
 def unpadded(inputs: Inputs) -> int:

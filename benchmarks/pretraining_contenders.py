@@ -44,6 +44,8 @@ def _config(settings: BertSettings, pieces: int, attention_dropout: float) -> ob
         num_attention_heads=settings.heads,
         intermediate_size=settings.feedforward,
         max_position_embeddings=settings.longest,
+        hidden_act=settings.activation,
+        hidden_dropout_prob=settings.dropout,
         attention_probs_dropout_prob=attention_dropout,
     )
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import translation_contenders as contenders
 from marian import LIKE_MARIAN, to_marian
-from ours import train_ours
+from ours import TRAINING, train_ours
 from rounds import Contender, options_parser, run_benchmark
 
 import heed
@@ -57,8 +57,9 @@ def _prepare(options: argparse.Namespace, folder: Path) -> None:
         "model": to_dict(LIKE_MARIAN),
         "tokens": {"kind": "bpe", "size": 8000},
         "training": {
+            **TRAINING,
+            "label_smoothing": contenders.LABEL_SMOOTHING,
             "minutes": options.minutes,
-            "learning_rate": 1e-3,
             "tokens_per_batch": 4096,
             "validations": 2,
             "threads": options.threads,

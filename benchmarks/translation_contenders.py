@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import torch
-from ours import prepared_run
+from ours import examples_a_step, prepared_run
 from peer import train_peer
 from rounds import Measured, measured
 
@@ -24,7 +24,7 @@ from heed.tasks.translation_scores import score_translations
 from heed.tasks.translation_training import TranslationTraining
 
 BATCH = 64  # sentences decoded together, by both
-TRAINING_BATCH = 128  # sentences a step for the peer: about as many as our token budget holds
+LABEL_SMOOTHING = 0.1  # of both
 
 
 def train_marian(folder: Path, steps: int, sampling: str) -> Measured:
@@ -38,10 +38,10 @@ def train_marian(folder: Path, steps: int, sampling: str) -> Measured:
         _collate,
         lambda inputs: int((inputs["labels"] != -100).sum()),
         folder=folder,
-        batch=TRAINING_BATCH,
+        batch=examples_a_step(prepared_run(folder)),
         steps=steps,
         train_sampling_strategy=sampling,
-        label_smoothing_factor=0.1,
+        label_smoothing=LABEL_SMOOTHING,
     )
 
 
