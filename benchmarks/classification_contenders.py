@@ -40,13 +40,14 @@ def train_bert(folder: Path, steps: int, sampling: str) -> Measured:
     """Train under `Trainer`, with its default sampling (random) or with its grouping by length."""
     from transformers import BertForSequenceClassification, DataCollatorWithPadding
 
+    rows, batch = _training_rows(folder)
     return train_peer(
         BertForSequenceClassification(_config(folder)),
-        _training_rows(folder),
+        rows,
         DataCollatorWithPadding(_fast_tokenizer(folder)),
         unpadded,
         folder=folder,
-        batch=examples_a_step(prepared_run(folder)),
+        batch=batch,
         steps=steps,
         train_sampling_strategy=sampling,
     )
@@ -99,14 +100,17 @@ def _config(folder: Path) -> object:
     )
 
 
-def _training_rows(folder: Path) -> list[dict[str, object]]:
-    task = prepared_run(folder).task
+def _training_rows(folder: Path) -> tuple[list[dict[str, object]], int]:
+    """Return the training texts, and how many of them a step of ours reads."""
+    run = prepared_run(folder)
+    task = run.task
     assert isinstance(task, ClassificationTraining)
     (texts,) = task.train.inputs
-    return [
+    rows: list[dict[str, object]] = [
         {"input_ids": texts[index].tolist(), "attention_mask": [1] * len(texts[index]), "label": int(label)}
         for index, label in enumerate(task.expected.tolist())
     ]
+    return rows, examples_a_step(run)
 
 
 def _tokenizer(folder: Path) -> Tokenizer:

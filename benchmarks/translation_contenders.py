@@ -31,14 +31,14 @@ def train_marian(folder: Path, steps: int, sampling: str) -> Measured:
     """Train under `Trainer`, with its default sampling (random) or with its grouping by length."""
     from marian import LIKE_MARIAN, fresh_marian
 
-    rows, vocabulary = _training_rows(folder)
+    rows, vocabulary, batch = _training_rows(folder)
     return train_peer(
         fresh_marian(LIKE_MARIAN, vocabulary),
         rows,
         _collate,
         lambda inputs: int((inputs["labels"] != -100).sum()),
         folder=folder,
-        batch=examples_a_step(prepared_run(folder)),
+        batch=batch,
         steps=steps,
         train_sampling_strategy=sampling,
         label_smoothing=LABEL_SMOOTHING,
@@ -127,14 +127,16 @@ def _test_texts(folder: Path, most: int) -> tuple[list[str], list[str]]:
     return [source for source, _ in pairs], [target for _, target in pairs]
 
 
-def _training_rows(folder: Path) -> tuple[list[dict[str, list[int]]], int]:
-    task = prepared_run(folder).task
+def _training_rows(folder: Path) -> tuple[list[dict[str, list[int]]], int, int]:
+    """Return the training pairs, the size of the vocabulary, and how many pairs a step of ours reads."""
+    run = prepared_run(folder)
+    task = run.task
     assert isinstance(task, TranslationTraining)
     rows = [
         {"input_ids": task.train.source[index].tolist(), "labels": task.train.target[index][1:].tolist()}
         for index in range(len(task.train))
     ]
-    return rows, task.tokenizers.source.size
+    return rows, task.tokenizers.source.size, examples_a_step(run)
 
 
 def _collate(rows: list[dict[str, list[int]]]) -> dict[str, torch.Tensor]:
