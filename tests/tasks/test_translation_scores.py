@@ -2,11 +2,12 @@
 
 import math
 
+import numpy
 import pytest
 import sacrebleu
 
 from heed.errors import DataError
-from heed.tasks.translation_scores import bleu_interval, score_translations
+from heed.tasks.translation_scores import bleu_interval, bleu_of_counts, score_translations, sentence_counts
 
 HYPOTHESES = ["the cat sat on the mat", "a dog runs"]
 REFERENCES = ["the cat sat on a mat", "a dog runs fast"]
@@ -63,6 +64,17 @@ def test_the_interval_of_two_sentences_runs_from_the_worse_alone_to_the_better_a
     assert interval.low == pytest.approx(score_translations(hypotheses[1:] * 2, references[1:] * 2).bleu)
     assert interval.high == pytest.approx(100)
     assert interval.low < score_translations(hypotheses, references).bleu < interval.high
+
+
+def test_as_many_resamples_lie_below_the_interval_as_above_it() -> None:
+    hypotheses = ["a cat sat here today", "the dog ran far off", "one two three four", "it rains a lot now"]
+    references = ["a cat sat here now", "the dog ran far away", "one two three four", "it rained a lot today"]
+    generator = numpy.random.default_rng(12345)
+    counts = sentence_counts(hypotheses, references)
+    scores = numpy.array([bleu_of_counts(counts[generator.integers(4, size=4)].sum(axis=0)) for _ in range(1000)])
+    interval = bleu_interval(hypotheses, references, level=0.5)
+    assert (interval.low, interval.high) == pytest.approx(tuple(numpy.quantile(scores, [0.25, 0.75])))
+    assert interval.low < interval.high
 
 
 def test_the_interval_is_the_same_for_the_same_seed_and_moves_with_the_seed() -> None:
