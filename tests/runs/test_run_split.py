@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from heed import api
-from heed.errors import SettingsError
-from heed.runs import documents
+from heed.errors import DataError, SettingsError
+from heed.machine import Ranks
+from heed.runs import beginning, documents
 from heed.runs.defaults import resolve
 from heed.runs.folder import open_run
 from heed.runs.session import new_run, stopped_run
-from heed.runs.settings import ClassificationSettings, read_settings
+from heed.runs.settings import read_settings
 
 TRAINING = {"steps": 4, "tokens_per_batch": 200, "validations": 2, "checkpoint_every": 1, "threads": 1}
 MODEL = {"kind": "textcnn", "embedding": 6, "filters": 3}
@@ -99,14 +100,15 @@ def test_a_new_run_is_grouped_whatever_its_settings_leave_out() -> None:
     assert resolve("pair", ["p.csv"], None, {}).data.split == "grouped"
 
 
-def test_test_data_of_a_comparison_is_of_the_same_split(tmp_path: Path) -> None:
-    from heed.comparing.measuring import load_test
-    from heed.runs.labelled_data import load_data
-
-    settings = resolve("pair", [str(write_premises(tmp_path / "p.csv"))], "tfidf", {"data": {"group": "user"}})
-    assert isinstance(settings, ClassificationSettings)
-    train = {record.group for record in load_data(settings).splits.train}
-    assert train.isdisjoint(record.group for record in load_test(settings).labelled)
+@pytest.mark.parametrize("task", ["translate", "classify", "pair", "pretrain", "image", "caption"])
+def test_every_task_that_reads_a_table_asks_it_for_the_group_column(task: str, tmp_path: Path) -> None:
+    head = {"pair": "sentence1,sentence2,label", "translate": "source,target", "pretrain": "text,more"}
+    names = head.get(task, {"classify": "text,label", "image": "path,label"}.get(task, "path,caption"))
+    data = tmp_path / "t.csv"
+    data.write_text(f"{names}\n{','.join('abc'[: names.count(',') + 1])}\n", encoding="utf-8")
+    settings = resolve(task, [str(data)], None, {"data": {"group": "nobody"}})
+    with pytest.raises(DataError, match='there is no group column "nobody"; its columns are'):
+        beginning.prepare(settings, Ranks())
 
 
 @pytest.mark.parametrize("task", ["tag", "answer", "write", "vectors"])

@@ -9,7 +9,7 @@ import hashlib
 import math
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
@@ -218,36 +218,58 @@ def _balanced(
     judging: tuple[tuple[Side, float], ...] = (("valid", shares.valid), ("test", shares.test))
     for side, share in judging:
         wanted = share * total
-        filled = sum(sizes[group] for group, its in sides.items() if its == side)
-        if filled > wanted + _slack(wanted):
-            filled = _emptied(sides, side, sorted(movable, key=lambda g: (-sizes[g], -points[g])), sizes, wanted)
-        if share and (filled < wanted - _slack(wanted) or not filled):
-            _fill(sides, side, sorted(movable, key=points.__getitem__), sizes, wanted)
+        filled = _filled(sides, side, sizes)
+        if share and (abs(filled - wanted) > _slack(wanted) or not filled):
+            moving = _Moving(side, wanted, sizes, points)
+            # Once with the groups as they fell, once without those larger than the side should be: either may be nearer.
+            kept = moving.evened(sides, movable)
+            spared = moving.evened(moving.without_large(sides), movable)
+            sides = min(kept, spared, key=moving.distance)
     return sides
 
 
-def _emptied(sides: dict[int, Side], side: Side, groups: Iterable[int], sizes: Mapping[int, int], wanted: float) -> int:
-    """Move groups of the side to train as long as that brings it nearer to what is wanted; return what it then has."""
-    filled = sum(sizes[group] for group, its in sides.items() if its == side)
-    for group in groups:
-        size = sizes[group]
-        is_nearer = abs(filled - size - wanted) < abs(filled - wanted)
-        if sides[group] == side and (is_nearer or size > wanted + _slack(wanted)):
-            sides[group] = "train"
-            filled -= size
-    return filled
+@dataclass(frozen=True)
+class _Moving:
+    """What it takes to bring one side nearer to the size that is wanted, by moving groups to and from train."""
+
+    side: Side
+    wanted: float
+    sizes: Mapping[int, int]
+    points: Mapping[int, float]
+
+    def distance(self, sides: Mapping[int, Side]) -> float:
+        """Return by how many records the side misses what is wanted."""
+        return abs(_filled(sides, self.side, self.sizes) - self.wanted)
+
+    def without_large(self, sides: Mapping[int, Side]) -> dict[int, Side]:
+        """Return the sides with all groups in train that are larger than the side should be."""
+        return {
+            group: "train" if its == self.side and self.sizes[group] > self.wanted else its
+            for group, its in sides.items()
+        }
+
+    def evened(self, sides: Mapping[int, Side], movable: Sequence[int]) -> dict[int, Side]:
+        """Return the sides with groups moved as long as each brings the side nearer to what is wanted."""
+        result = dict(sides)
+        filled = _filled(result, self.side, self.sizes)
+        left = _filled(result, "train", self.sizes)
+        for group in sorted(movable, key=lambda each: (-self.sizes[each], -self.points[each])):
+            size = self.sizes[group]
+            if result[group] == self.side and abs(filled - size - self.wanted) < abs(filled - self.wanted):
+                result[group] = "train"
+                filled, left = filled - size, left + size
+        for group in sorted(movable, key=self.points.__getitem__):
+            size = self.sizes[group]
+            is_nearer = abs(filled + size - self.wanted) < abs(filled - self.wanted) or not filled
+            fits = filled + size <= self.wanted + _slack(self.wanted) and size < left
+            if result[group] == "train" and is_nearer and fits:
+                result[group] = self.side
+                filled, left = filled + size, left - size
+        return result
 
 
-def _fill(sides: dict[int, Side], side: Side, groups: Iterable[int], sizes: Mapping[int, int], wanted: float) -> None:
-    """Move groups of train to the side as long as that brings it nearer to what is wanted."""
-    filled = sum(sizes[group] for group, its in sides.items() if its == side)
-    left = sum(sizes[group] for group, its in sides.items() if its == "train")
-    for group in groups:
-        size = sizes[group]
-        is_nearer = abs(filled + size - wanted) < abs(filled - wanted) or not filled
-        if sides[group] == "train" and is_nearer and filled + size <= wanted + _slack(wanted) and size < left:
-            sides[group] = side
-            filled, left = filled + size, left - size
+def _filled(sides: Mapping[int, Side], side: Side, sizes: Mapping[int, int]) -> int:
+    return sum(sizes[group] for group, its in sides.items() if its == side)
 
 
 def _slack(wanted: float) -> float:
