@@ -98,3 +98,32 @@ def test_ablate_works_for_a_translator_too(heed: Heed, run: Path) -> None:
     found = heed("ablate", run, "--over", "activation=gelu", "--out", "ablation", "--json")
     assert found.code == 0, found.err
     assert {each["name"] for each in json.loads(found.out)["standings"]} == {"unchanged", "activation=gelu"}
+
+
+@pytest.mark.parametrize("changed", ["train.csv", "valid.csv", "test.csv"])
+def test_compare_does_not_reuse_results_once_the_data_changed_under_the_same_name(
+    heed: Heed, texts: Path, changed: str
+) -> None:
+    rows = Path("texts.csv").read_text().splitlines()
+    for name, part in (("train.csv", rows[1:80]), ("valid.csv", rows[80:100]), ("test.csv", rows[100:])):
+        Path(name).write_text("\n".join([rows[0], *part]) + "\n")
+    command = ("compare", "classify", "train.csv", "--valid", "valid.csv", "--test", "test.csv", "--models", "tfidf")
+    command = (*command, "--seeds", "1", *FEW, "--out", "comparison")
+    assert heed(*command).code == 0
+    before = Path("comparison/comparison.json").read_bytes()
+    Path(changed).write_text("\n".join(Path(changed).read_text().splitlines()[:-1]) + "\n")
+    again = heed(*command)
+    assert (again.code, again.out) == (1, "")
+    assert len(again.err.splitlines()) == 1
+    assert "data of comparison changed" in again.err
+    assert Path("comparison/comparison.json").read_bytes() == before
+
+
+@pytest.mark.parametrize("command", [("compare", "classify", "texts.csv"), ("ablate", "run", "--over", "layers=1")])
+def test_compare_under_torchrun_is_refused_in_one_sentence(
+    check_refused: Callable[..., None], texts: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    for name, value in (("RANK", "0"), ("WORLD_SIZE", "2"), ("LOCAL_RANK", "0")):
+        monkeypatch.setenv(name, value)
+    check_refused(command, 2, "A comparison trains each model in one process; torchrun started 2.")
+    assert not Path("runs").exists()

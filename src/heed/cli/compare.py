@@ -48,8 +48,10 @@ def compare(
     json: Json = False,
 ) -> None:
     """Train several models on one split, with several seeds, and say which is better and whether that is chance."""
+    from heed.comparing.compare import check_one_process
     from heed.comparing.trials import plan_models
 
+    check_one_process()
     limits = {"minutes": minutes(budget)} if budget is not None else {}
     values = given_settings(
         settings,
@@ -73,10 +75,12 @@ def ablate(
     json: Json = False,
 ) -> None:
     """Train a run's model again with one setting changed at a time, and say what each change does."""
+    from heed.comparing.compare import check_one_process
     from heed.comparing.trials import plan_changes
     from heed.runs.folder import open_run
     from heed.runs.settings import read_settings
 
+    check_one_process()
     known = read_settings(open_run(run).read_settings(), f"{run}: settings")
     _run(plan_changes(known, over, seeds), out or Path("runs") / f"ablate-{run.name}", quiet, json)
 
@@ -90,12 +94,12 @@ def _run(plan: "Plan", out: Path, quiet: bool, json: bool) -> None:
     from heed.cli.watching import error_console, watching
     from heed.comparing.compare import compare as run_trials
     from heed.comparing.conclusion import finish
-    from heed.comparing.measuring import load_test
+    from heed.comparing.inputs import load_test
     from heed.comparing.store import open_comparison
 
     # First the data: a mistake there must not leave a folder that refuses the corrected command.
-    test = load_test(plan.contenders[0].settings)
-    folder = open_comparison(out, plan)
+    test = load_test(plan)
+    folder = open_comparison(out, plan, test.inputs)
     with (
         watching(ComparisonView(error_console(), plan, quiet)) as view,
         closing(run_trials(plan, folder, test)) as events,

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from heed.cli.duration import spoken
 from heed.cli.watching import QUIET_SECONDS, progress_on
-from heed.comparing.compare import Began, Event, Measured, Stepped, Waited
+from heed.comparing.compare import Began, Distrusted, Event, Measured, Stepped, Waited
 from heed.comparing.results import TrialResult
 from heed.comparing.trials import Plan
 
@@ -44,6 +44,11 @@ class ComparisonView:
                 self._step(event)
             case Measured():
                 self._measured(event)
+            case Distrusted():
+                self._line(
+                    f"{event.trial.name}: its result, written by an older heed, does not say on which test data it was "
+                    f"measured; the run is measured again"
+                )
             case Waited():
                 self._waited(event)
         return not self.stopping

@@ -5,10 +5,13 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
-from heed.comparing.measuring import TestData, measure
+from heed.comparing.inputs import Inputs, TestData, check_same_inputs, inputs_from
+from heed.comparing.measuring import measure
 from heed.comparing.results import TrialResult
-from heed.comparing.store import ComparisonFolder
+from heed.comparing.store import ComparisonFolder, check_run
 from heed.comparing.trials import Plan, Trial
+from heed.errors import UsageError
+from heed.machine import Ranks
 from heed.reporting.following import reported
 from heed.runs.folder import is_run, open_run
 from heed.runs.session import begun_run, stopped_run
@@ -43,15 +46,32 @@ class Measured:
 
 
 @dataclass(frozen=True)
+class Distrusted:
+    """A result in the folder is not reused, for it does not say what it was measured on: the run is measured again."""
+
+    trial: Trial
+
+
+@dataclass(frozen=True)
 class Waited:
     """All that is left is in the hands of other processes."""
 
     trials: tuple[Trial, ...]
 
 
-Event = Began | Stepped | Measured | Waited
+Event = Began | Stepped | Measured | Distrusted | Waited
 
 WAIT = 1.0  # seconds between two looks at what other processes do
+
+
+def check_one_process() -> None:
+    """Refuse to compare under torchrun: its processes would train one trial together, and each trial is one process."""
+    ranks = Ranks.from_environment()
+    if ranks.world_size > 1:
+        raise UsageError(
+            f"A comparison trains each model in one process; torchrun started {ranks.world_size}. Run heed without it, "
+            f"and give the same command in a second terminal to share the work."
+        )
 
 
 def compare(plan: Plan, folder: ComparisonFolder, test: TestData) -> Generator[Event]:
@@ -60,6 +80,7 @@ def compare(plan: Plan, folder: ComparisonFolder, test: TestData) -> Generator[E
     Several processes may share a folder: each takes the next trial that no other has, and in the end waits for the
     others, so that all of them see every result. A trial whose process stopped is gone on with by whoever is left.
     """
+    check_one_process()
     trials = list(plan.trials())
     left = deque(enumerate(trials, start=1))
     refused = 0  # trials in a row that others have
@@ -80,19 +101,23 @@ def compare(plan: Plan, folder: ComparisonFolder, test: TestData) -> Generator[E
 
 def _result(trial: Trial, folder: ComparisonFolder, test: TestData, number: int, trials: int) -> Iterator[Event]:
     """Train and measure one trial, as far as that has not been done."""
-    known = folder.result(trial)
-    if known is not None:
+    known, inputs = folder.result(trial), test.inputs[trial.contender.name]
+    if known is not None and known.inputs is not None:
+        check_same_inputs(inputs_from(known.inputs), inputs, folder.path)
         yield Measured(trial, known, earlier=True)
         return
-    yield from _train(trial, folder, number, trials)
+    if known is not None:
+        yield Distrusted(trial)
+    yield from _train(trial, folder, inputs, number, trials)
     result = measure(trial, open_run(folder.run_path(trial)), test)
     folder.write_result(trial, result)
     yield Measured(trial, result, earlier=False)
 
 
-def _train(trial: Trial, folder: ComparisonFolder, number: int, trials: int) -> Iterator[Event]:
+def _train(trial: Trial, folder: ComparisonFolder, inputs: Inputs, number: int, trials: int) -> Iterator[Event]:
     path = folder.run_path(trial)
     if is_run(path) and open_run(path).is_finished:
+        check_run(folder, trial, inputs)
         return
     with stopped_run(path) if is_run(path) else begun_run(trial.settings, path) as run:
         yield Began(trial, number, trials, run.notes)

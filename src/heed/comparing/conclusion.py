@@ -8,7 +8,7 @@ from dataclasses import asdict
 import torch
 
 from heed import __version__
-from heed.comparing.measuring import TestData
+from heed.comparing.inputs import TestData
 from heed.comparing.page import write_page
 from heed.comparing.pictures import draw_comparison
 from heed.comparing.results import Comparison, TrialResult

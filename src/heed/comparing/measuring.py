@@ -8,17 +8,16 @@ from typing import TypeVar
 
 import numpy
 
-from heed.comparing.results import CurvePoint, TestExample, TrialResult
+from heed.comparing.inputs import TestData, inputs_facts
+from heed.comparing.results import CurvePoint, TrialResult
 from heed.comparing.trials import Trial
-from heed.data.corpora import load_pairs
 from heed.data.records import LabelledText, TextPair
 from heed.errors import UsageError
 from heed.prediction.classifier import Classifier
 from heed.prediction.loading import kind_of, load_predictor
 from heed.prediction.translator import Translator
 from heed.runs.folder import RunFolder
-from heed.runs.labelled_data import load_data
-from heed.runs.settings import ClassificationSettings, RunSettings, TranslationSettings
+from heed.runs.recording import circumstances
 from heed.tasks.classification_scores import ClassificationScores
 from heed.tasks.labelled_scores import example_statistics, headline
 from heed.tasks.targets import Classes
@@ -32,22 +31,6 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
-class TestData:
-    """What all contenders are scored on."""
-
-    origin: str
-    labelled: Sequence[LabelledText] = ()
-    pairs: Sequence[TextPair] = ()
-
-    def examples(self) -> list[TestExample]:
-        """Return the examples as a report shows them."""
-        return [
-            *(TestExample(record.texts, record.label, record.place) for record in self.labelled),
-            *(TestExample((pair.source,), pair.target, pair.place) for pair in self.pairs),
-        ]
-
-
-@dataclass(frozen=True)
 class Scored:
     """What a model says of the test data, and how good it is."""
 
@@ -58,22 +41,6 @@ class Scored:
     confidence: list[float]
     confusion: list[list[int]]
     counts: TokenCounts
-
-
-def load_test(settings: RunSettings) -> TestData:
-    """Return the test part of the data that the settings name."""
-    if isinstance(settings, TranslationSettings):
-        data = settings.data
-        splits = load_pairs(data.train, data.valid, data.test, data.columns or None, data.rule)
-        test = TestData(splits.origin, pairs=splits.test)
-    elif isinstance(settings, ClassificationSettings):
-        labelled = load_data(settings).splits
-        test = TestData(labelled.origin, labelled=labelled.test)
-    else:
-        raise UsageError(f"Task {settings.task} cannot be compared yet. Compare translate, classify or pair.")
-    if not test.labelled and not test.pairs:
-        raise UsageError("There is no test data to compare on: --valid was given without --test. Give both or neither.")
-    return test
 
 
 def measure(trial: Trial, folder: RunFolder, test: TestData) -> TrialResult:
@@ -107,7 +74,15 @@ def measure(trial: Trial, folder: RunFolder, test: TestData) -> TrialResult:
         tokens=scored.counts.tokens,
         unknown=scored.counts.unknown,
         cut=scored.counts.cut,
+        inputs=inputs_facts(test.inputs[trial.contender.name]),
+        circumstances=_circumstances(folder),
     )
+
+
+def _circumstances(folder: RunFolder) -> dict[str, str]:
+    """Return what trained the run: as its last checkpoint says, or this process where it keeps no checkpoints."""
+    facts = folder.newest_facts() or {}
+    return {name: str(facts.get(name, now)) for name, now in circumstances().items()}
 
 
 def _score_labels(model: Classifier, records: Sequence[LabelledText]) -> Scored:

@@ -1,7 +1,7 @@
 """What a comparison finds: one result a trial (a contender with a seed), one row a contender, and the whole."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from heed.comparing.statistics import Difference, Interval
 
@@ -38,6 +38,9 @@ class TrialResult:
     tokens: int  # of the test data
     unknown: int
     cut: int
+    # Absent from results that heed 0.5.0 wrote: those are measured again, never reused.
+    inputs: Mapping[str, object] | None = None  # fingerprints of what it was trained and tested on
+    circumstances: Mapping[str, str] = field(default_factory=dict)  # versions and machine that trained it
 
 
 @dataclass(frozen=True)

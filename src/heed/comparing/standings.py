@@ -6,7 +6,7 @@ from statistics import fmean
 
 import numpy
 
-from heed.comparing.measuring import TestData
+from heed.comparing.inputs import TestData
 from heed.comparing.results import Comparison, Standing, TrialResult
 from heed.comparing.statistics import (
     Difference,

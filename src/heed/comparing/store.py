@@ -1,6 +1,6 @@
 """A comparison is a folder: the plan, a run for each trial, what was measured of each, and the reports.
 
-plan.json                 what is compared; another plan does not go on here
+plan.json                 what is compared, and fingerprints of the data; another plan or other data is refused
 trials/NAME-SEED/         the runs
 results/NAME-SEED.json    what was measured of a finished run
 claims/NAME-SEED.lock     held by the process that is at work on the trial
@@ -13,11 +13,14 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from heed.comparing.inputs import Inputs, check_same_inputs, inputs_facts, inputs_from
 from heed.comparing.results import CurvePoint, TrialResult
 from heed.comparing.trials import Plan, Trial
-from heed.errors import RunError
+from heed.errors import HeedError, RunError
 from heed.files.atomic import write_text
 from heed.runs import durable, lock
+from heed.runs.folder import is_run, open_run
+from heed.runs.settings import RunSettings, read_settings
 
 
 @dataclass(frozen=True)
@@ -45,9 +48,10 @@ class ComparisonFolder:
         if not path.is_file():
             return None
         try:
-            return _result_from(json.loads(path.read_text(encoding="utf-8")))
+            result = _result_from(json.loads(path.read_text(encoding="utf-8")))
         except (ValueError, KeyError, TypeError, OSError):
             return None  # measured again: the run is there
+        return result if (result.contender, result.seed) == (trial.contender.name, trial.seed) else None
 
     def write_result(self, trial: Trial, result: TrialResult) -> None:
         """Keep what was measured of a trial."""
@@ -64,33 +68,96 @@ class ComparisonFolder:
         return self.path / "results" / f"{trial.name}.json"
 
 
-def open_comparison(path: Path, plan: Plan) -> ComparisonFolder:
-    """Return the folder of this plan: a new one, or the same comparison as far as it came."""
-    folder, text = ComparisonFolder(path), json.dumps(plan.facts(), indent=2, sort_keys=True, ensure_ascii=False)
+def open_comparison(path: Path, plan: Plan, inputs: Mapping[str, Inputs]) -> ComparisonFolder:
+    """Return the folder of this plan on these inputs: a new one, or the same comparison as far as it came."""
+    folder = ComparisonFolder(path)
+    facts = {**plan.facts(), "inputs": {name: inputs_facts(own) for name, own in inputs.items()}}
+    text = json.dumps(facts, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
     known = path / "plan.json"
     if not known.is_file():
         if path.is_dir() and any(path.iterdir()):
             raise RunError(f"{path} is not empty and holds no comparison. Choose another --out.")
-        folder.write("plan.json", text + "\n")
-    elif known.read_text(encoding="utf-8") != text + "\n":
-        raise RunError(
-            f"{path} holds another comparison ({_difference(known, plan.facts())}). To go on with that one, give the "
-            f"same options as then; else choose another --out."
-        )
+        folder.write("plan.json", text)
+        return folder
+    before = _read_plan(known)
+    changed = _changed(before, plan)
+    if changed:
+        raise _another(path, f"with other {' and '.join(changed)}")
+    _check_inputs(folder, plan, before, inputs)
+    if "inputs" not in before:  # written by heed 0.5.0, which kept none
+        folder.write("plan.json", text)
     return folder
 
 
-def _difference(known: Path, facts: Mapping[str, object]) -> str:
+def _read_plan(known: Path) -> dict[str, object]:
     try:
         before = json.loads(known.read_text(encoding="utf-8"))
-    except ValueError:
-        return "its plan.json is damaged"
-    changed = [name for name in facts if before.get(name) != facts[name]]
-    return f"with other {' and '.join(changed)}" if changed else "written by another version"
+    except ValueError as error:
+        raise _another(known.parent, "its plan.json is damaged") from error
+    if not isinstance(before, dict):
+        raise _another(known.parent, "its plan.json is damaged")
+    return before
 
 
-def _result_from(values: dict[str, object]) -> TrialResult:
+def _another(path: Path, difference: str) -> RunError:
+    return RunError(
+        f"{path} holds another comparison ({difference}). To go on with that one, give the same options as then; "
+        f"else choose another --out."
+    )
+
+
+def _changed(before: Mapping[str, object], plan: Plan) -> list[str]:
+    """Return which parts of the plan are others than before."""
+    changed = [] if _contenders(before) == {each.name: each.settings for each in plan.contenders} else ["contenders"]
+    facts = plan.facts()
+    return changed + [name for name in ("seeds", "baseline") if before.get(name) != facts[name]]
+
+
+def _contenders(before: Mapping[str, object]) -> dict[str, RunSettings] | None:
+    """Return the settings that a plan holds, read as today's: a setting that came later has its default."""
+    contenders = before.get("contenders")
+    if not isinstance(contenders, Mapping):
+        return None
+    try:
+        return {name: read_settings(values, f"contender {name}") for name, values in contenders.items()}
+    except (HeedError, AttributeError):
+        return None
+
+
+def _check_inputs(
+    folder: ComparisonFolder, plan: Plan, before: Mapping[str, object], inputs: Mapping[str, Inputs]
+) -> None:
+    """Refuse a folder whose plan or runs began with other data than there is now."""
+    known = before.get("inputs")
+    if isinstance(known, Mapping):
+        for name, own in inputs.items():
+            check_same_inputs(_known(known.get(name), folder.path), own, folder.path)
+    for trial in plan.trials():
+        if is_run(folder.run_path(trial)):
+            check_run(folder, trial, inputs[trial.contender.name])
+
+
+def check_run(folder: ComparisonFolder, trial: Trial, inputs: Inputs) -> None:
+    """Refuse to reuse a run that was trained on other data, or on data that its folder does not record."""
+    facts = open_run(folder.run_path(trial)).read_data_facts()
+    own = {split: inputs[split] for split in ("train", "valid")}
+    check_same_inputs(_known({split: facts.get(split) for split in own}, folder.path), own, folder.path)
+
+
+def _known(facts: object, path: Path) -> Inputs:
+    try:
+        return inputs_from(facts)
+    except ValueError as error:
+        raise RunError(
+            f"{path} does not say on which data it was trained ({error}), so nothing in it can be reused. "
+            f"Choose another --out."
+        ) from error
+
+
+def _result_from(values: object) -> TrialResult:
+    """Return a result as it was written; raise ValueError, KeyError or TypeError for a file of another shape."""
+    if not isinstance(values, dict) or not isinstance(values.get("curve"), list):
+        raise ValueError("no result")
     curve = values.pop("curve")
-    assert isinstance(curve, list)
-    # Any: what stands in the file is checked by its use; a file of another shape raises TypeError here.
-    return TrialResult(curve=[CurvePoint(**point) for point in curve], **values)  # type: ignore[arg-type]
+    # What stands in the file is checked by its use; a file of another shape raises TypeError here.
+    return TrialResult(curve=[CurvePoint(**point) for point in curve], **values)

@@ -221,7 +221,7 @@ def _balanced(
         filled = _filled(sides, side, sizes)
         if share and (abs(filled - wanted) > _slack(wanted) or not filled):
             moving = _Moving(side, wanted, sizes, points)
-            # Once with the groups as they fell, once without those larger than the side should be: either may be nearer.
+            # Once with the groups as they fell, once without those larger than the side: either may be nearer.
             kept = moving.evened(sides, movable)
             spared = moving.evened(moving.without_large(sides), movable)
             sides = min(kept, spared, key=moving.distance)

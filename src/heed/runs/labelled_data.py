@@ -72,7 +72,10 @@ def data_notes(data: LabelledData) -> Iterator[str]:
 
 
 def _fingerprints(splits: LabelledSplits) -> dict[str, Fingerprint]:
-    def of(records: Sequence[LabelledText]) -> Fingerprint:
-        return fingerprint((*record.texts, record.label) for record in records)
+    named = {"train": splits.train, "valid": splits.valid, "test": splits.test}
+    return {name: labelled_fingerprint(records) for name, records in named.items()}
 
-    return {"train": of(splits.train), "valid": of(splits.valid), "test": of(splits.test)}
+
+def labelled_fingerprint(records: Sequence[LabelledText]) -> Fingerprint:
+    """Return the fingerprint of labelled texts, as `data.json` has it."""
+    return fingerprint((*record.texts, record.label) for record in records)

@@ -49,7 +49,7 @@ class PreparedTranslation:
 def prepare(settings: TranslationSettings) -> PreparedTranslation:
     """Return what a new run is made of: settings made whole, data read, tokenizers trained."""
     settings = made_whole(settings)
-    splits = _load(settings.data)
+    splits = load_splits(settings.data)
     tokenizers = train_tokenizers(splits.train, settings.tokens, settings.shared_tokens)
     return PreparedTranslation(settings, splits, tokenizers)
 
@@ -71,7 +71,7 @@ def begin(folder: RunFolder, prepared: PreparedTranslation, ranks: Ranks) -> Tra
 def resume(folder: RunFolder, settings: TranslationSettings, ranks: Ranks) -> TrainerRun:
     """Return a run as its newest good checkpoint left it."""
     set_up(settings.training)
-    splits = _load(settings.data)
+    splits = load_splits(settings.data)
     check_same_data(folder, _fingerprints(splits))
     run = _assemble(folder, settings, _task(settings, splits, read_tokenizers(folder)), ranks)
     leaks = split_notes(settings.data, splits.train, splits.valid)
@@ -80,7 +80,7 @@ def resume(folder: RunFolder, settings: TranslationSettings, ranks: Ranks) -> Tr
 
 def read_test(folder: RunFolder, settings: TranslationSettings) -> HeldOut[TextPair]:
     """Return the pairs that the run set aside for testing."""
-    splits = _load(settings.data)
+    splits = load_splits(settings.data)
     return held_out(folder, splits.test, _fingerprints(splits))
 
 
@@ -126,7 +126,8 @@ def _assemble(folder: RunFolder, settings: TranslationSettings, task: Translatio
     return TrainerRun(folder, settings, task, trainer, facts, (size,))
 
 
-def _load(data: DataSettings) -> PairSplits:
+def load_splits(data: DataSettings) -> PairSplits:
+    """Return the pairs that the settings name."""
     return load_pairs(data.train, data.valid, data.test, data.columns or None, data.rule)
 
 
@@ -146,10 +147,13 @@ def _data_facts(splits: PairSplits, task: TranslationTraining) -> dict[str, JSON
 
 
 def _fingerprints(splits: PairSplits) -> dict[str, Fingerprint]:
-    def of(pairs: Sequence[TextPair]) -> Fingerprint:
-        return fingerprint((pair.source, pair.target) for pair in pairs)
+    named = {"train": splits.train, "valid": splits.valid, "test": splits.test}
+    return {name: pairs_fingerprint(pairs) for name, pairs in named.items()}
 
-    return {"train": of(splits.train), "valid": of(splits.valid), "test": of(splits.test)}
+
+def pairs_fingerprint(pairs: Sequence[TextPair]) -> Fingerprint:
+    """Return the fingerprint of pairs, as `data.json` has it."""
+    return fingerprint((pair.source, pair.target) for pair in pairs)
 
 
 def _data_notes(splits: PairSplits, task: TranslationTraining) -> Iterator[str]:
