@@ -1,5 +1,6 @@
 """What is compared: which contenders, with which settings, in which order."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -86,5 +87,32 @@ def test_a_trained_bert_competes_under_the_name_of_its_folder(tmp_path: Path) ->
 
 
 def test_two_trained_models_in_folders_of_one_name_are_refused() -> None:
-    with pytest.raises(UsageError, match="Two models would be called bert:run"):
+    with pytest.raises(UsageError, match="Two contenders would be called bert:run"):
         plan_models("classify", [], ["bert:a/run", "bert:b/run"], 1, {})
+
+
+def test_two_contenders_whose_names_differ_but_not_their_folders_are_refused() -> None:
+    with pytest.raises(UsageError, match="bert:a run and bert:a_run would share the folder trials/bert_a_run-1"):
+        plan_models("classify", [], ["bert:x/a run", "bert:x/a_run"], 1, {})
+
+
+@pytest.mark.parametrize(
+    ("over", "second"),
+    [
+        (["training.seed=7"], "unchanged and training.seed=7"),
+        (["training.learning_rate=0.01,1e-2"], "training.learning_rate=0.01 and training.learning_rate=1e-2"),
+    ],
+)
+def test_two_contenders_that_would_be_the_same_model_are_refused(over: list[str], second: str) -> None:
+    with pytest.raises(UsageError, match=f"{re.escape(second)} would be the same model"):
+        plan_changes(resolve("classify", [], "transformer", {}), over, 1)
+
+
+def test_settings_that_a_linear_model_does_not_use_make_no_other_model() -> None:
+    with pytest.raises(UsageError, match=r"unchanged and training\.learning_rate=0\.5 would be the same model"):
+        plan_changes(resolve("classify", [], "tfidf", {}), ["training.learning_rate=0.5"], 1)
+
+
+def test_one_change_that_is_asked_for_twice_is_refused() -> None:
+    with pytest.raises(UsageError, match="Two contenders would be called layers=3"):
+        plan_changes(resolve("classify", [], "transformer", {}), ["layers=3", "model.layers=3"], 1)

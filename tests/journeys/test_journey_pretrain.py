@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -162,6 +163,29 @@ def test_a_bert_is_compared_with_other_models(heed: Heed, bert: Path, texts: Pat
     answer = heed("compare", "classify", "texts.csv", "--models", models, "--seeds", "1", *steps, "--out", "which")
     assert answer.code == 0, answer.err
     assert "bert" in answer.out
+
+
+def test_ablating_a_size_that_the_base_decides_is_refused_instead_of_training_one_model_twice(
+    heed: Heed, bert: Path, texts: Path
+) -> None:
+    steps = ("--set", "training.steps=2", "--set", "training.threads=1")
+    assert heed("train", "classify", "texts.csv", "--from", bert, *steps, "--quiet", "--out", "tuned").code == 0
+    answer = heed("ablate", "tuned", "--over", "layers=7", "--out", "ablation")
+    assert answer.code in (1, 2), answer.out
+    assert "layers" in answer.err
+    assert not Path("ablation").exists()
+
+
+def test_a_comparison_from_a_base_that_was_trained_again_is_refused(heed: Heed, bert: Path, texts: Path) -> None:
+    steps = ("--set", "training.steps=2", "--set", "training.threads=1")
+    base = shutil.copytree(bert, "base")
+    command = ("compare", "classify", "texts.csv", "--models", f"tfidf,bert:{base}", "--seeds", "1", *steps)
+    assert heed(*command, "--out", "which").code == 0
+    best = open_run(Path(base)).read_best()
+    open_run(Path(base)).write_best({name: tensor + 1 for name, tensor in best.tensors.items()}, best.facts)
+    answer = heed(*command, "--out", "which")
+    assert answer.code == 1
+    assert "weights to start from (base) of which changed" in answer.err
 
 
 def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(

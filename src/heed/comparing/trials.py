@@ -7,8 +7,9 @@ from pathlib import Path
 
 from heed.errors import UsageError
 from heed.models.tfidf import TfidfSettings
+from heed.runs.based import based
 from heed.runs.defaults import resolve
-from heed.runs.settings import RunSettings, read_settings
+from heed.runs.settings import ClassificationSettings, RunSettings, read_settings
 from heed.settings import to_dict, with_overrides
 
 UNCHANGED = "unchanged"  # the contender that is the run itself
@@ -43,8 +44,7 @@ class Trial:
     @property
     def settings(self) -> RunSettings:
         """Return the settings of its run."""
-        settings = self.contender.settings
-        return replace(settings, training=replace(settings.training, seed=self.seed))
+        return with_seed(self.contender.settings, self.seed)
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,7 @@ def plan_models(task: str, data: Sequence[str], models: Sequence[str], seeds: in
     if not models:
         raise UsageError("No model is named. Give two or more: --models tfidf,textcnn,transformer.")
     contenders = tuple(Contender(_short(model), resolve(task, data, model, given)) for model in models)
-    names = [contender.name for contender in contenders]
-    if len(set(names)) < len(names):
-        raise UsageError(f"Two models would be called {max(names, key=names.count)}. Give their folders other names.")
-    return Plan(contenders, _checked(seeds), "tfidf" if "tfidf" in models else None)
+    return Plan(_distinct(contenders), _checked(seeds), "tfidf" if "tfidf" in models else None)
 
 
 def _short(model: str) -> str:
@@ -104,7 +101,65 @@ def plan_changes(settings: RunSettings, over: Sequence[str], seeds: int) -> Plan
                 contenders.append(Contender(f"{name.removeprefix('model.')}={value}", changed))
     if len(contenders) == 1:
         raise UsageError(f"--over {' '.join(over)} changes nothing: the run has just these values. Give others.")
-    return Plan(tuple(contenders), _checked(seeds), UNCHANGED)
+    return Plan(_distinct(tuple(contenders)), _checked(seeds), UNCHANGED)
+
+
+def _distinct(contenders: tuple[Contender, ...]) -> tuple[Contender, ...]:
+    """Return the contenders; refuse two that would be the same model, or that would share a folder."""
+    _refuse_one_folder(contenders)
+    _refuse_equal(contenders)
+    return contenders
+
+
+def _refuse_equal(contenders: Sequence[Contender]) -> None:
+    """Refuse two contenders whose settings, seeds aside, are equal once they are resolved."""
+    bases = [getattr(contender.settings, "base", None) for contender in contenders]
+    seen: list[tuple[str, RunSettings]] = []
+    for contender, base in zip(contenders, bases, strict=True):
+        # A base decides the sizes of its model; one that no other contender starts from need not be read for that.
+        resolved = _deciding(based(contender.settings) if bases.count(base) > 1 else contender.settings)
+        for name, settings in seen:
+            if settings == resolved:
+                raise UsageError(
+                    f"{name} and {contender.name} would be the same model: their resolved settings are equal, seeds "
+                    f"aside{_decided_by(resolved)}. Leave one of them out."
+                )
+        seen.append((contender.name, resolved))
+
+
+def _deciding(settings: RunSettings) -> RunSettings:
+    """Return the settings with a default in place of all that does not decide what the model becomes."""
+    if isinstance(settings, ClassificationSettings) and isinstance(settings.model, TfidfSettings):
+        # A linear model takes no steps, counts its own n-grams, and draws nothing at random.
+        return ClassificationSettings(
+            task=settings.task, data=settings.data, outcome=settings.outcome, model=settings.model
+        )
+    return with_seed(settings, 0)
+
+
+def _decided_by(settings: RunSettings) -> str:
+    base = getattr(settings, "base", None)
+    return "" if base is None else f" (the base {base} decides the sizes of its model)"
+
+
+def _refuse_one_folder(contenders: Sequence[Contender]) -> None:
+    """Refuse two contenders that would share a folder, and so their runs and results; some file systems fold case."""
+    seen: dict[str, str] = {}
+    for contender in contenders:
+        folder = Trial(contender, 1).name.casefold()
+        if seen.get(folder) == contender.name:
+            raise UsageError(f"Two contenders would be called {contender.name}. Leave one out, or rename its folder.")
+        if folder in seen:
+            raise UsageError(
+                f"{seen[folder]} and {contender.name} would share the folder trials/{Trial(contender, 1).name}. "
+                f"Leave one out, or rename it."
+            )
+        seen[folder] = contender.name
+
+
+def with_seed(settings: RunSettings, seed: int) -> RunSettings:
+    """Return the settings with another seed."""
+    return replace(settings, training=replace(settings.training, seed=seed))
 
 
 def _split(assignment: str) -> tuple[str, list[str]]:
