@@ -11,8 +11,8 @@ from rich.console import Console
 
 from heed.cli import comparison_view
 from heed.cli.comparison_view import ComparisonView
+from heed.comparing import inputs
 from heed.comparing.compare import Began, Event, Measured, Stepped, Waited, compare
-from heed.comparing.inputs import TestData, load_test
 from heed.comparing.results import TrialResult
 from heed.comparing.store import ComparisonFolder
 from heed.comparing.trials import Plan, plan_models
@@ -39,12 +39,12 @@ def plan(tmp_path: Path) -> Plan:
 
 
 @pytest.fixture
-def data(plan: Plan) -> TestData:
+def data(plan: Plan) -> inputs.TestData:
     """Return what the models are measured on."""
-    return load_test(plan)
+    return inputs.load_test(plan)
 
 
-def stopped(plan: Plan, folder: ComparisonFolder, data: TestData, trial: int, step: int) -> None:
+def stopped(plan: Plan, folder: ComparisonFolder, data: inputs.TestData, trial: int, step: int) -> None:
     """Train as far as a step of a trial, and leave as Ctrl-C does."""
     events, began = compare(plan, folder, data), 0
     for event in events:
@@ -75,7 +75,7 @@ def contents(folder: Path) -> dict[Path, tuple[int, bytes]]:
 
 
 def test_a_comparison_that_was_stopped_goes_on_and_ends_as_one_that_was_not(
-    plan: Plan, data: TestData, tmp_path: Path
+    plan: Plan, data: inputs.TestData, tmp_path: Path
 ) -> None:
     whole = list(compare(plan, ComparisonFolder(tmp_path / "whole"), data))
     folder = ComparisonFolder(tmp_path / "stopped")
@@ -85,7 +85,7 @@ def test_a_comparison_that_was_stopped_goes_on_and_ends_as_one_that_was_not(
     assert [event.report.step for event in rest if isinstance(event, Stepped)] == [3, 4, 5, 6]
 
 
-def test_a_trial_that_was_measured_is_not_trained_again(plan: Plan, data: TestData, tmp_path: Path) -> None:
+def test_a_trial_that_was_measured_is_not_trained_again(plan: Plan, data: inputs.TestData, tmp_path: Path) -> None:
     folder = ComparisonFolder(tmp_path / "comparison")
     stopped(plan, folder, data, trial=2, step=2)
     first, second = plan.trials()
@@ -100,7 +100,7 @@ def test_a_trial_that_was_measured_is_not_trained_again(plan: Plan, data: TestDa
 
 
 def test_a_finished_run_whose_result_was_lost_is_measured_again_and_not_trained(
-    plan: Plan, data: TestData, tmp_path: Path
+    plan: Plan, data: inputs.TestData, tmp_path: Path
 ) -> None:
     folder = ComparisonFolder(tmp_path / "comparison")
     whole = list(compare(plan, folder, data))
@@ -113,7 +113,7 @@ def test_a_finished_run_whose_result_was_lost_is_measured_again_and_not_trained(
 
 
 def test_two_processes_share_the_trials_and_both_see_all_results(
-    plan: Plan, data: TestData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    plan: Plan, data: inputs.TestData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("heed.comparing.compare.WAIT", 0.0)
     whole = list(compare(plan, ComparisonFolder(tmp_path / "alone"), data))
@@ -134,7 +134,7 @@ def test_two_processes_share_the_trials_and_both_see_all_results(
 
 
 def test_a_trial_whose_process_stopped_is_gone_on_with_by_the_one_that_waits(
-    plan: Plan, data: TestData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    plan: Plan, data: inputs.TestData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("heed.comparing.compare.WAIT", 0.0)
     folder = ComparisonFolder(tmp_path / "shared")

@@ -5,9 +5,6 @@ import platform
 from collections.abc import Sequence
 from dataclasses import asdict
 
-import torch
-
-from heed import __version__
 from heed.comparing.inputs import TestData
 from heed.comparing.page import write_page
 from heed.comparing.pictures import draw_comparison
@@ -15,6 +12,7 @@ from heed.comparing.results import Comparison, TrialResult
 from heed.comparing.standings import conclude
 from heed.comparing.store import ComparisonFolder
 from heed.comparing.trials import Plan
+from heed.comparing.wording import listed, version_of
 from heed.runs.classification_run import read_targets
 from heed.runs.folder import open_run
 from heed.runs.settings import TranslationSettings
@@ -31,8 +29,9 @@ def finish(
     trials = sorted(trials, key=lambda result: planned.index((result.contender, result.seed)))
     facts = {
         "command": command,
-        "versions": f"heed {__version__}, torch {torch.__version__}, Python {platform.python_version()}",
-        "machine": f"{platform.machine()}, {torch.get_num_threads()} threads",
+        "versions": f"{listed(sorted({version_of(trial) for trial in trials}))}, Python {platform.python_version()}",
+        "machine": f"{platform.machine()}, {listed(sorted({_threads(trial) for trial in trials}))} threads",
+        "test data": _fingerprint(test),
     }
     comparison = conclude(plan, trials, test, metric, labels, facts)
     standings = [asdict(each) for each in comparison.standings]
@@ -40,6 +39,16 @@ def finish(
     draw_comparison(comparison, folder.path / "comparison.png")
     write_page(comparison, folder.path / "report.html")
     return comparison
+
+
+def _threads(trial: TrialResult) -> str:
+    return trial.circumstances.get("threads", "unknown")
+
+
+def _fingerprint(test: TestData) -> str:
+    """Return what the test set is known again by."""
+    found = next(iter(test.inputs.values()))["test"]
+    return f"{found.records:,} records, SHA-256 {found.digest}"
 
 
 def _metric(plan: Plan, folder: ComparisonFolder) -> tuple[str, Sequence[str]]:

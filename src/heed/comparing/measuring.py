@@ -75,6 +75,7 @@ def measure(trial: Trial, folder: RunFolder, test: TestData) -> TrialResult:
         unknown=scored.counts.unknown,
         cut=scored.counts.cut,
         inputs=inputs_facts(test.inputs[trial.contender.name]),
+        deterministic=trial.contender.is_deterministic,
         circumstances=_circumstances(folder),
     )
 

@@ -84,5 +84,5 @@ def _caption(comparison: Comparison) -> str:
     if max(standing.seeds for standing in comparison.standings) > 1:
         caption += "; scores are means over seeds, ± half of the 95 % interval over seeds"
     if len(comparison.standings) > 1:
-        caption += "; gaps have the 95 % interval over other test texts and other seeds in brackets"
+        caption += "; gaps have their 95 % interval over other test texts and seeds in brackets; all gaps hold at once"
     return caption

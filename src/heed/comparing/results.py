@@ -40,12 +40,16 @@ class TrialResult:
     cut: int
     # Absent from results that heed 0.5.0 wrote: those are measured again, never reused.
     inputs: Mapping[str, object] | None = None  # fingerprints of what it was trained and tested on
+    deterministic: bool = False  # every seed would give this model
     circumstances: Mapping[str, str] = field(default_factory=dict)  # versions and machine that trained it
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One contender over all its seeds. Differences are its score less the other's; None where it is the other."""
+    """One contender over all its seeds.
+
+    Differences are its score less the other's, None where it is the other; all of a comparison hold at once.
+    """
 
     name: str
     seeds: int

@@ -10,16 +10,15 @@ from heed.comparing.inputs import TestData
 from heed.comparing.results import Comparison, Standing, TrialResult
 from heed.comparing.statistics import (
     Difference,
-    holm,
+    Spread,
+    differences,
     interval_over_seeds,
-    paired_difference,
-    paired_score_difference,
+    spread_of_means,
+    spread_of_scores,
 )
 from heed.comparing.trials import Plan
 from heed.tasks.number_scores import spearman_of_pairs
 from heed.tasks.translation_scores import bleu_of_counts
-
-Trials = Mapping[str, Sequence[TrialResult]]
 
 
 def standings(trials: Sequence[TrialResult], metric: str, baseline: str | None) -> list[Standing]:
@@ -28,11 +27,11 @@ def standings(trials: Sequence[TrialResult], metric: str, baseline: str | None) 
     for trial in trials:
         by_name.setdefault(trial.contender, []).append(trial)
     ranked = sorted(by_name, key=lambda name: -fmean(trial.score for trial in by_name[name]))
-    rows = [_standing(name, by_name, ranked[0], baseline, metric) for name in ranked]
-    best = _corrected([row.against_best for row in rows])
-    base = _corrected([row.against_baseline for row in rows])
+    gaps = _gaps([by_name[name] for name in ranked], metric)
+    base = ranked.index(baseline) if baseline else None
     return [
-        replace(row, against_best=one, against_baseline=other) for row, one, other in zip(rows, best, base, strict=True)
+        _standing(name, by_name[name], row[0] if place else None, row[base] if base not in (None, place) else None)
+        for place, (name, row) in enumerate(zip(ranked, gaps, strict=True))
     ]
 
 
@@ -61,16 +60,15 @@ def conclude(
     )
 
 
-def _standing(name: str, trials: Trials, best: str, baseline: str | None, metric: str) -> Standing:
-    own = trials[name]
+def _standing(name: str, own: Sequence[TrialResult], best: Difference | None, baseline: Difference | None) -> Standing:
     tokens = max(1, sum(trial.tokens for trial in own))
     return Standing(
         name=name,
         seeds=len(own),
         score=interval_over_seeds([trial.score for trial in own]),
         values={key: fmean(trial.values[key] for trial in own) for key in own[0].values},
-        against_best=_difference(own, trials[best], metric) if name != best else None,
-        against_baseline=_difference(own, trials[baseline], metric) if baseline and name != baseline else None,
+        against_best=best,
+        against_baseline=baseline,
         parameters=own[0].parameters,
         seconds=fmean(trial.seconds for trial in own),
         latency=fmean(trial.latency for trial in own),
@@ -81,25 +79,28 @@ def _standing(name: str, trials: Trials, best: str, baseline: str | None, metric
     )
 
 
-def _corrected(differences: Sequence[Difference | None]) -> list[Difference | None]:
-    """Return the differences with chances that hold for all of them at once: of twenty gaps, one would else be luck."""
-    chances = iter(holm([each.p_value for each in differences if each is not None]))
-    result: list[Difference | None] = []
-    for each in differences:
-        chance = None if each is None else next(chances)
-        result.append(None if each is None or chance is None else replace(each, p_value=chance, real=chance < 0.05))
-    return result
+def _gaps(contenders: Sequence[Sequence[TrialResult]], metric: str) -> list[list[Difference]]:
+    """Return the difference of every contender to every other."""
+    found = differences(_spread([numpy.asarray([trial.statistics for trial in own]) for own in contenders], metric))
+    lucky = [len(own) == 1 and not own[0].deterministic for own in contenders]
+    return [
+        [_known_for(gap, lucky[one] or lucky[other]) for other, gap in enumerate(row)] for one, row in enumerate(found)
+    ]
 
 
-def _difference(own: Sequence[TrialResult], others: Sequence[TrialResult], metric: str) -> Difference:
-    own_SNK, other_SNK = (numpy.asarray([trial.statistics for trial in side]) for side in (own, others))
+def _known_for(gap: Difference, one_seed: bool) -> Difference:
+    """Return the gap, never called real where one seed says nothing of what another would have given."""
+    return replace(gap, real=False, one_seed=True) if one_seed else gap
+
+
+def _spread(statistics_SNK: Sequence[numpy.ndarray], metric: str) -> Spread:
     match metric:
         case "accuracy":
-            return paired_difference(own_SNK[:, :, 0] > 0, other_SNK[:, :, 0] > 0)
+            return spread_of_means([own_SNK[:, :, 0] > 0 for own_SNK in statistics_SNK])
         case "spearman":
-            return paired_score_difference(own_SNK, other_SNK, spearman_of_pairs)
+            return spread_of_scores(statistics_SNK, spearman_of_pairs)
         case _:
-            return paired_score_difference(own_SNK, other_SNK, lambda counts_NK: bleu_of_counts(counts_NK.sum(axis=0)))
+            return spread_of_scores(statistics_SNK, lambda counts_NK: bleu_of_counts(counts_NK.sum(axis=0)))
 
 
 def _budget(plan: Plan) -> str:

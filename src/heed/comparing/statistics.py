@@ -1,11 +1,17 @@
-"""Is one model better than another, or was it chance? Intervals over seeds, and differences over seeds and texts.
+"""Is one model better than another, or was it chance? All gaps of a comparison, tested together.
 
-A score would be different with other test texts and with other seeds, so a difference must stand out from both. Texts
-are drawn with replacement, the same ones for both models, as both met the same easy and hard ones. Two to five seeds
-are too few to draw from (in simulations up to twice too many differences seemed real); instead the draws are spread
-wider by as much as the runs of a model differ beyond what the texts bring about. A run that was lucky with some texts
-is in the draws already, and would count twice. With one run of a model nothing is known of its seeds: then it is this
-run that is compared.
+A score would be different with other test texts and with other seeds, so a gap must stand out from both. And the best
+of several models is chosen by the very scores that are tested: of ten equal models one is always first. So all pairs
+are tested by Tukey's range test, whose 95 % hold for all of them at once: if all models are equal, at most one
+comparison in twenty calls any gap real, whichever model happens to be first.
+
+The variance of a gap has two parts. By texts: the same for all models, since all were tested on the same easy and hard
+ones. By seeds: how far the runs of a model differ beyond what single texts explain, which the first part has already.
+Two to five seeds give a poor estimate, so a model has the mean variance over all models, or its own if that is larger,
+for seeds do not matter equally to all models. The two parts have many and few degrees of freedom; each is multiplied by
+the range for its own, and the squares are added (Howe 1974). benchmarks/gap_error_rates.py measures the error rates.
+
+Letters of shapes: M models, S runs of a model, N texts, K numbers of a text, R resamples.
 """
 
 import math
@@ -15,10 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special  # type: ignore[import-untyped]
 
-from heed.tasks.bootstrap import LEVEL, SEED, draw_counts
+from heed.comparing.studentised_range import StudentisedRange, studentised_range
+from heed.tasks.bootstrap import LEVEL, SEED
 
-RESAMPLES = 2000
-SCORE_RESAMPLES = 1000  # where each resample is scored by itself, which takes longer
+RESAMPLES = 1000  # of texts, where a score is no mean over them
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +38,29 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The mean of one model less that of the other, its 95 % interval, and whether it is more than chance."""
+    """The mean of one model less that of the other, and whether it is more than chance.
+
+    Interval and p-value hold for all pairs of a comparison at once: 0 lies outside just where p_value is below 0.05.
+    """
 
     mean: float
     low: float
     high: float
-    p_value: float  # of a difference at least so large, either way, if there were none
-    real: bool  # p_value is below 0.05
+    p_value: float  # of a largest gap of the comparison at least so large, if all its models were equal
+    real: bool  # p_value is below 0.05, and the luck of seeds is part of it
+    one_seed: bool = False  # one of the two was trained once, though its seed matters: only texts are accounted for
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What is known of all models of a comparison: mean scores and the variances of these."""
+
+    mean_M: np.ndarray
+    texts_MM: np.ndarray  # variance of the difference of two means, by texts
+    runs_M: np.ndarray  # how many there are
+    whole_M: np.ndarray  # variance of a single run over seeds; 0 where there is one run
+    due_M: np.ndarray  # how much of that single texts bring about
+    texts: int
 
 
 def interval_over_seeds(values: Sequence[float], level: float = LEVEL) -> Interval:
@@ -51,98 +73,123 @@ def interval_over_seeds(values: Sequence[float], level: float = LEVEL) -> Interv
     return Interval(mean, mean - half_width, mean + half_width)
 
 
-def paired_difference(
-    first_SN: np.ndarray, second_SN: np.ndarray, resamples: int = RESAMPLES, seed: int = SEED
-) -> Difference:
-    """Return the difference of two models in the mean over texts of what each run gave: right or not, or an error.
+def spread_of_means(models: Sequence[np.ndarray]) -> Spread:
+    """Return the spread of models whose score is a mean over texts: of right or wrong, or of an error.
 
-    A row is a run with its own seed, a column a text; a model may have more runs than the other.
+    A model has an array (S, N): a row is a run with its own seed, a column a text. Numbers of runs may differ.
     """
-    first_SN, second_SN = np.asarray(first_SN, np.float64), np.asarray(second_SN, np.float64)
-    runs_SN = np.concatenate([first_SN, second_SN])
-    texts = runs_SN.shape[1]
-    drawn_RS = np.concatenate([counts @ runs_SN.T / texts for counts in draw_counts(texts, resamples, seed)])
-    return _difference(runs_SN.mean(axis=1), drawn_RS, len(first_SN), texts)
+    models = [np.asarray(runs_SN, np.float64) for runs_SN in models]
+    mean_MN = np.array([runs_SN.mean(axis=0) for runs_SN in models])
+    texts = mean_MN.shape[1]
+    apart = [runs_SN - runs_SN.mean(axis=0) for runs_SN in models]
+    return Spread(
+        mean_M=mean_MN.mean(axis=1),
+        texts_MM=np.array([_variances_of_means(mean_MN - own_N) for own_N in mean_MN]),
+        runs_M=np.array([len(runs_SN) for runs_SN in models]),
+        whole_M=np.array([_variance(runs_SN.mean(axis=1)) for runs_SN in models]),
+        due_M=np.array([_unbiased(apart_SN.var(axis=1) / texts) for apart_SN in apart]),
+        texts=texts,
+    )
 
 
-def paired_score_difference(
-    first_SNK: np.ndarray,
-    second_SNK: np.ndarray,
-    score: Callable[[np.ndarray], float],
-    resamples: int = SCORE_RESAMPLES,
-    seed: int = SEED,
-) -> Difference:
-    """Return the difference of two models in a score that is no mean over texts, such as BLEU or a correlation.
+def _variances_of_means(gap_MN: np.ndarray) -> np.ndarray:
+    """Return the variance of the mean of each row, with one more text: the largest gap, the other way round.
 
-    `score` is given the K numbers of each text that one run is scored by: (N, K).
+    Texts that were met say nothing of one that was not. Without it four texts that differ, all in favour of one model,
+    would make a real gap; by the sign test their chance is one in eight.
     """
-    runs_SNK = np.concatenate([first_SNK, second_SNK])
-    generator = np.random.default_rng(seed)
-    texts = runs_SNK.shape[1]
-    drawn = []
-    for _ in range(resamples):
-        chosen = generator.integers(texts, size=texts)
-        drawn.append([score(run_NK[chosen]) for run_NK in runs_SNK])
-    observed = np.array([score(run_NK) for run_NK in runs_SNK])
-    return _difference(observed, np.array(drawn), len(first_SNK), texts)
+    texts = gap_MN.shape[1] + 1
+    unseen_M = np.abs(gap_MN).max(axis=1)
+    mean_M = (np.abs(gap_MN.sum(axis=1)) - unseen_M) / texts
+    return np.asarray(((gap_MN**2).sum(axis=1) + unseen_M**2) / texts - mean_M**2) / (texts - 1)
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Return the p-values corrected for their number: all below 0.05 are real at once, 95 times in 100 (Holm 1979)."""
-    corrected = [0.0] * len(p_values)
-    largest = 0.0
-    for rank, place in enumerate(sorted(range(len(p_values)), key=lambda place: p_values[place])):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
-        corrected[place] = largest
-    return corrected
+def spread_of_scores(
+    models: Sequence[np.ndarray], score: Callable[[np.ndarray], float], resamples: int = RESAMPLES, seed: int = SEED
+) -> Spread:
+    """Return the spread of models whose score is no mean over texts, such as BLEU or a correlation.
 
-
-def _difference(observed_S: np.ndarray, drawn_RS: np.ndarray, firsts: int, texts: int) -> Difference:
-    """Return the difference from the scores of all runs, as they are and in each resample of texts."""
-    observed, drawn = np.split(observed_S, [firsts]), np.split(drawn_RS, [firsts], axis=1)
-    mean = float(observed[0].mean() - observed[1].mean())
-    differences_R = drawn[0].mean(axis=1) - drawn[1].mean(axis=1)
-    spreads = [_seed_spread(*side) for side in zip(observed, drawn, strict=True) if len(side[0]) > 1]
-    differences_R = mean + (differences_R - mean) * _widening(float(differences_R.var()), texts, spreads)
-    low, high = np.quantile(differences_R, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    p_value = _p_value(differences_R)
-    return Difference(mean, float(low), float(high), p_value, p_value < 1 - LEVEL)
-
-
-@dataclass(frozen=True, slots=True)
-class _SeedSpread:
-    """Variances of the mean over the runs of a model."""
-
-    whole: float
-    beyond_texts: float
-    runs: int
-
-
-def _seed_spread(observed_S: np.ndarray, drawn_RS: np.ndarray) -> _SeedSpread:
-    """Return how far the runs of a model are apart, and how much of that is not due to single texts."""
-    runs = len(observed_S)
-    apart_RS = drawn_RS - drawn_RS.mean(axis=1, keepdims=True)
-    due_to_texts = float(apart_RS.var(axis=0).mean()) * runs / (runs - 1)
-    whole = float(observed_S.var(ddof=1))
-    return _SeedSpread(whole / runs, max(0.0, whole - due_to_texts) / runs, runs)
-
-
-def _widening(by_texts: float, texts: int, spreads: Sequence[_SeedSpread]) -> float:
-    """Return by what the draws must be multiplied so that their ends leave room for the luck of seeds too.
-
-    Variances add up. Few seeds tell theirs badly, for which Student's t makes up, with degrees of freedom by
-    Satterthwaite (1946): never fewer than those of the part that has fewest.
+    A model has an array (S, N, K); `score` is given the K numbers of each text that one run is scored by: (N, K). The
+    texts are drawn with replacement, the same ones for all runs of all models.
     """
-    if by_texts == 0:
-        return 1.0
-    total = by_texts + sum(spread.beyond_texts for spread in spreads)
-    doubt = by_texts**2 / (texts - 1) + sum(spread.whole**2 / (spread.runs - 1) for spread in spreads)
-    degrees = max(total**2 / doubt, min([texts, *(spread.runs for spread in spreads)]) - 1)
-    end = (1 + LEVEL) / 2
-    return math.sqrt(total / by_texts) * float(special.stdtrit(degrees, end) / special.ndtri(end))
+    generator, texts = np.random.default_rng(seed), models[0].shape[1]
+    drawn = [
+        [np.array([score(run_NK[chosen]) for run_NK in runs_SNK]) for runs_SNK in models]
+        for chosen in (generator.integers(texts, size=texts) for _ in range(resamples))
+    ]
+    drawn_MRS = [np.array([each[place] for each in drawn]) for place in range(len(models))]
+    observed = [np.array([score(run_NK) for run_NK in runs_SNK]) for runs_SNK in models]
+    mean_M = np.array([scores_S.mean() for scores_S in observed])
+    mean_MR = np.array([each_RS.mean(axis=1) for each_RS in drawn_MRS])
+    gap_MM = mean_M[:, None] - mean_M
+    return Spread(
+        mean_M=mean_M,
+        # Never 0 where there is a gap: few texts, or equal ones, would prove anything.
+        texts_MM=(mean_MR[:, None] - mean_MR).var(axis=2) + (gap_MM / texts) ** 2,
+        runs_M=np.array([len(scores_S) for scores_S in observed]),
+        whole_M=np.array([_variance(scores_S) for scores_S in observed]),
+        due_M=np.array([_unbiased((each - each.mean(axis=1, keepdims=True)).var(axis=0)) for each in drawn_MRS]),
+        texts=texts,
+    )
 
 
-def _p_value(differences_R: np.ndarray) -> float:
-    """Return the share of resamples that fall on the other side of 0, doubled; the data itself counts as one more."""
-    other_side = min(int((differences_R <= 0).sum()), int((differences_R >= 0).sum()))
-    return min(1.0, 2 * (other_side + 1) / (len(differences_R) + 1))
+def differences(spread: Spread) -> list[list[Difference]]:
+    """Return the difference of every model to every other, a row a model; all hold at once."""
+    seeds_M, degrees = _seed_variances(spread)
+    by_texts = studentised_range(len(seeds_M), max(1, spread.texts - 1))
+    by_seeds = studentised_range(len(seeds_M), degrees) if degrees else by_texts
+    parts = [_Part(spread.texts_MM, by_texts), _Part(seeds_M[:, None] + seeds_M, by_seeds)]
+    gap_MM = spread.mean_M[:, None] - spread.mean_M
+    half_MM = np.sqrt(_square(parts, np.full(gap_MM.shape, 1 - LEVEL)))
+    chance_MM = _chances(gap_MM**2, parts)
+    return [
+        [
+            Difference(gap, gap - half, gap + half, chance, abs(gap) > half)
+            for gap, half, chance in zip(*rows, strict=True)
+        ]
+        for rows in zip(gap_MM.tolist(), half_MM.tolist(), chance_MM.tolist(), strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One part of the variance of each gap, and the range for its degrees of freedom."""
+
+    variance_MM: np.ndarray
+    range: StudentisedRange
+
+
+def _square(parts: Sequence[_Part], chance_MM: np.ndarray) -> np.ndarray:
+    """Return the square of half of each interval that errs with the given chance."""
+    # The range is in units of one mean, the variance is that of the difference of two.
+    return np.asarray(sum(part.variance_MM * part.range.quantile(chance_MM) ** 2 / 2 for part in parts))
+
+
+def _chances(square_MM: np.ndarray, parts: Sequence[_Part]) -> np.ndarray:
+    """Return the chance at which half of each interval would be just as long as the gap, by bisection."""
+    low_MM, high_MM = np.zeros(square_MM.shape), np.ones(square_MM.shape)
+    for _ in range(40):
+        middle_MM = (low_MM + high_MM) / 2
+        longer_MM = _square(parts, middle_MM) > square_MM
+        low_MM, high_MM = np.where(longer_MM, middle_MM, low_MM), np.where(longer_MM, high_MM, middle_MM)
+    return np.where(square_MM > 0, high_MM, 1.0)
+
+
+def _seed_variances(spread: Spread) -> tuple[np.ndarray, int]:
+    """Return what seeds add to the variance of each model's mean, and how many degrees of freedom tell it."""
+    several_M = spread.runs_M > 1
+    if not several_M.any():
+        return np.zeros(len(several_M)), 0
+    common = np.average(spread.whole_M, weights=spread.runs_M - 1)
+    beyond_M = np.maximum(0, np.maximum(spread.whole_M, common) - spread.due_M) / spread.runs_M
+    return np.where(several_M, beyond_M, 0), int((spread.runs_M - 1).sum())
+
+
+def _variance(scores_S: np.ndarray) -> float:
+    return float(scores_S.var(ddof=1)) if len(scores_S) > 1 else 0.0
+
+
+def _unbiased(variance_S: np.ndarray) -> float:
+    """Return the mean variance of runs about their own mean as that of runs by themselves."""
+    runs = len(variance_S)
+    return float(variance_S.mean()) * runs / (runs - 1) if runs > 1 else 0.0

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heed.comparing.results import Comparison, Standing
+from heed.comparing.results import Comparison, Standing, TrialResult
 from heed.comparing.statistics import Difference, Interval
 
 NOTHING = "–"  # where a number is not known
@@ -67,7 +67,14 @@ def half_width(interval: Interval) -> float | None:
 
 def verdict(difference: Difference) -> str:
     """Return whether a gap is more than chance, in words."""
-    return "real" if difference.real else "may be chance"
+    if difference.real:
+        return "real"
+    return "may be the seed" if beyond_texts(difference) else "may be chance"
+
+
+def beyond_texts(difference: Difference) -> bool:
+    """Tell whether a gap is more than other texts would change, though one seed may have made it."""
+    return difference.one_seed and (difference.low > 0 or difference.high < 0)
 
 
 def probability(p_value: float) -> str:
@@ -126,6 +133,11 @@ def costs(standing: Standing) -> list[str]:
         size(standing.bytes_on_disk),
         percent(standing.cut_share),
     ]
+
+
+def version_of(trial: TrialResult) -> str:
+    """Return what trained a trial."""
+    return ", ".join(f"{name} {trial.circumstances.get(name, 'of an unknown version')}" for name in ("heed", "torch"))
 
 
 def listed(names: Sequence[str]) -> str:
