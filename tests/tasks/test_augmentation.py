@@ -23,6 +23,11 @@ def pictures(count: int = 6, side: int = SIDE, classes: int = 3) -> Examples:
     return Examples(images, torch.eye(classes)[torch.arange(count) % classes])
 
 
+def rolled(examples: Examples) -> Examples:
+    """Return what stands before each of the examples; before the first stands the last."""
+    return Examples(examples.images.roll(1, dims=0), examples.expected.roll(1, dims=0))
+
+
 def shown(rows: list[int], settings: AugmentationSettings, seed: int = 1, epoch: int = 2) -> Tensor:
     """Return some of the pictures as an epoch shows them."""
     whole = pictures(count=9)
@@ -144,7 +149,7 @@ def test_erasing_hides_a_rectangle_in_its_share_of_the_pictures() -> None:
 
 def test_a_rectangle_of_another_picture_counts_by_its_area() -> None:
     examples = Examples(torch.arange(4.0)[:, None, None, None].expand(4, 3, 50, 50) / 4, torch.eye(4))
-    found = mixed(examples, 0.0, 1.0, Draws(6, 0, range(4)))
+    found = mixed(examples, rolled(examples), 0.0, 1.0, Draws(6, 0, range(4)))
     for row in range(4):
         own = (found.images[row, 0] == row / 4).float().mean().item()
         assert found.expected[row, row].item() == pytest.approx(own, abs=1e-5)
@@ -153,12 +158,13 @@ def test_a_rectangle_of_another_picture_counts_by_its_area() -> None:
 
 def test_a_picture_that_shines_through_counts_by_how_much() -> None:
     examples = Examples(torch.eye(4)[:, :3, None, None].expand(4, 3, 5, 5), torch.eye(4))
-    found = mixed(examples, 1.0, 0.0, Draws(6, 0, range(4)))
+    found = mixed(examples, rolled(examples), 1.0, 0.0, Draws(6, 0, range(4)))
     torch.testing.assert_close(found.expected[1, 1], found.images[1, 1, 0, 0])
     torch.testing.assert_close(found.expected[1, 0], found.images[1, 0, 0, 0])
     assert 0 < found.expected[1, 1] < 1
 
 
 def test_classes_of_mixed_pictures_always_sum_to_one() -> None:
-    found = mixed(pictures(count=200), 0.5, 0.5, Draws(6, 0, range(200)))
+    examples = pictures(count=200)
+    found = mixed(examples, rolled(examples), 0.5, 0.5, Draws(6, 0, range(200)))
     torch.testing.assert_close(found.expected.sum(dim=1), torch.ones(200))

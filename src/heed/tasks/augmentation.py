@@ -5,6 +5,7 @@ another of its batch. What is drawn comes from `Draws`.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -64,10 +65,20 @@ class Examples:
     expected: Tensor  # (B, classes), each row sums to one
 
 
-def augmented(examples: Examples, side: int, settings: AugmentationSettings, draws: Draws) -> Examples:
-    """Return the examples as one epoch shows them, at the side that the model reads."""
+def augmented(
+    examples: Examples, side: int, settings: AugmentationSettings, draws: Draws, before: Sequence[int] | None = None
+) -> Examples:
+    """Return the examples as one epoch shows them, at the side that the model reads.
+
+    `before` tells which one stands before each of the first examples in their batch; the others are there for them
+    alone, and left out. None: the examples are a whole batch.
+    """
     images = varied(examples.images, side, settings, draws)
-    return mixed(Examples(images, examples.expected), settings.mixup, settings.cutmix, draws)
+    if before is None:
+        before = [*range(-1, len(images) - 1)]
+    others = Examples(images[before], examples.expected[before])
+    own = Examples(images[: len(before)], examples.expected[: len(before)])
+    return mixed(own, others, settings.mixup, settings.cutmix, draws.first(len(before)))
 
 
 def varied(images: Tensor, side: int, settings: AugmentationSettings, draws: Draws) -> Tensor:
@@ -105,9 +116,9 @@ def erased(images: Tensor, share: float, draws: Draws) -> Tensor:
     return torch.where(hidden, colours_B3[..., None, None].to(images.dtype), images)
 
 
-def mixed(examples: Examples, mixup: float, cutmix: float, draws: Draws) -> Examples:
+def mixed(examples: Examples, before: Examples, mixup: float, cutmix: float, draws: Draws) -> Examples:
     """Return the examples, some mixed with the one before them in the batch, and their classes with them."""
-    images, others = examples.images, examples.images.roll(1, dims=0)
+    images, others = examples.images, before.images
     chance_B, own_B = draws.uniform(), draws.uniform()
     is_cut_B, shines_B = chance_B < cutmix, (chance_B >= cutmix) & (chance_B < cutmix + mixup)
     box = rectangles(torch.where(is_cut_B, 1 - own_B, 0.0), torch.ones_like(own_B), images.shape[-1], draws)
@@ -116,7 +127,7 @@ def mixed(examples: Examples, mixup: float, cutmix: float, draws: Draws) -> Exam
     own_B = torch.where(shines_B, own_B, 1.0)
     blended = torch.lerp(others, images, own_B[:, None, None, None].to(images.dtype))
     share_B1 = (own_B * cut_share_B)[:, None]
-    expected = examples.expected * share_B1 + examples.expected.roll(1, dims=0) * (1 - share_B1)
+    expected = examples.expected * share_B1 + before.expected * (1 - share_B1)
     return Examples(torch.where(box, others, blended), expected)
 
 

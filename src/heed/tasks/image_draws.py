@@ -3,7 +3,9 @@
 So a picture is varied alike whatever it is batched with, however many processes read pictures, and after a resume.
 """
 
+import copy
 from collections.abc import Sequence
+from typing import Self
 
 import numpy
 import torch
@@ -20,6 +22,12 @@ class Draws:
         states_BK = numpy.asarray(rows, dtype=numpy.uint32).reshape(len(rows), COLUMNS)
         self._numbers_KB = torch.from_numpy((states_BK.T / 2**32).astype(numpy.float32))
         self._column = -1
+
+    def first(self, pictures: int) -> Self:
+        """Return what the first so many pictures draw from here on."""
+        some = copy.copy(self)
+        some._numbers_KB = self._numbers_KB[:, :pictures]
+        return some
 
     def uniform(self) -> Tensor:
         """Return the next number (B,) of each picture, at least 0 and below 1."""

@@ -45,7 +45,11 @@ class ImageTraining:
 
     def batch(self, rows: Sequence[int], epoch: int) -> ImageBatch:
         """Return the chosen pictures as this epoch shows them."""
-        seen = self.showing.mixed(self.train.squares, rows, self.expected[list(rows)], epoch)
+        return self.part(rows, range(len(rows)), epoch)
+
+    def part(self, rows: Sequence[int], places: Sequence[int], epoch: int) -> ImageBatch:
+        """Return what stands at these places of the batch of all rows: pictures are mixed with those before them."""
+        seen = self.showing.mixed(self.train.squares, rows, places, self.expected, epoch)
         return ImageBatch(seen.images, seen.expected, self.positions)
 
     def validate(self) -> Validation:

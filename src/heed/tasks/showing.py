@@ -27,8 +27,19 @@ class Showing:
         """Return the chosen pictures (B, 3, side, side), each varied by itself."""
         return self.colours.scaled(varied(to_floats(squares, rows), self.side, self.augmentation, draws))
 
-    def mixed(self, squares: Squares, rows: Sequence[int], expected_BC: Tensor, epoch: int) -> Examples:
-        """Return the chosen pictures varied, some mixed with each other, and their classes with them."""
-        examples = Examples(to_floats(squares, rows), expected_BC)
-        shown = augmented(examples, self.side, self.augmentation, self.draws(epoch, rows))
+    def mixed(
+        self, squares: Squares, rows: Sequence[int], places: Sequence[int], expected_NC: Tensor, epoch: int
+    ) -> Examples:
+        """Return the pictures at these places of a batch varied, some mixed with those before them in the batch.
+
+        `expected_NC` has the classes of all pictures.
+        """
+        mixes = self.augmentation.mixup + self.augmentation.cutmix > 0
+        neighbours = [(place - 1) % len(rows) for place in places] if mixes else places
+        # Those that are wanted, then those that are only mixed into them.
+        needed = [*places, *sorted({*neighbours} - {*places})]
+        index = {place: at for at, place in enumerate(needed)}
+        chosen = [rows[place] for place in needed]
+        examples, before = Examples(to_floats(squares, chosen), expected_NC[chosen]), [index[at] for at in neighbours]
+        shown = augmented(examples, self.side, self.augmentation, self.draws(epoch, chosen), before)
         return Examples(self.colours.scaled(shown.images), shown.expected)
