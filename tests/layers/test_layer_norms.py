@@ -1,11 +1,19 @@
 """Norms: layer and rms by their formulas, batch over real tokens only, and what deck 2 holds against batch norm."""
 
+import sys
+from pathlib import Path
+
 import pytest
 import torch
 from torch import nn
 
 from heed.layers.masks import keep_from_lengths
 from heed.layers.norms import BatchNorm, build_norm
+from heed.layers.over_ranks import shared_batch
+from heed.machine import Ranks
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
+from threads_as_ranks import Threads
 
 KEEP = keep_from_lengths(torch.tensor([4, 1, 2]), 4)
 
@@ -104,3 +112,29 @@ def test_in_evaluation_batch_norm_uses_and_keeps_its_running_statistics() -> Non
     torch.testing.assert_close(alone_BTD, (tokens()[:1] - before[0]) / (before[1] + 1e-5).sqrt())
     assert torch.equal(norm.mean, before[0])
     assert torch.equal(norm.variance, before[1])
+
+
+def test_batch_norm_over_ranks_is_that_of_the_whole_batch_in_value_and_gradient() -> None:
+    """Two processes with unlike numbers of tokens, and one without any that keeps them company."""
+    whole, x_BTD = BatchNorm(5).double(), tokens().double().requires_grad_()
+    weights_BTD = torch.randn(3, 4, 5, generator=torch.Generator().manual_seed(3)).double()
+    expected_BTD = whole(x_BTD, KEEP)
+    (expected_slope,) = torch.autograd.grad((expected_BTD * weights_BTD)[KEEP].sum(), x_BTD)
+    threads = Threads(3)
+
+    def one(rank: Ranks) -> tuple[torch.Tensor, torch.Tensor, BatchNorm]:
+        rows = [[0, 2], [1], [1]][rank.rank]
+        own_BTD = tokens()[rows].double().requires_grad_()
+        norm, counts = BatchNorm(5).double(), rank.rank < 2
+        with shared_batch(threads.all_reduce, counts):
+            result_BTD = norm(own_BTD, KEEP[rows])
+        loss = (result_BTD * weights_BTD[rows])[KEEP[rows]].sum() * counts
+        return result_BTD.detach(), torch.autograd.grad(loss, own_BTD)[0], norm
+
+    (first, first_slope, norm), (second, second_slope, _), (_, idle_slope, idle) = threads.run(one)
+    torch.testing.assert_close(torch.cat([first, second])[[0, 2, 1]], expected_BTD.detach())
+    torch.testing.assert_close(torch.cat([first_slope, second_slope])[[0, 2, 1]], expected_slope)
+    assert not idle_slope.any()
+    for found in (norm, idle):
+        torch.testing.assert_close(found.mean, whole.mean)
+        torch.testing.assert_close(found.variance, whole.variance)

@@ -1,9 +1,12 @@
 """Norms behind one call, `norm(x_BTD, keep)`: layer, batch (over real tokens only), rms, none."""
 
-from typing import Literal, assert_never
+from typing import Literal, NamedTuple, assert_never
 
 import torch
 from torch import Tensor, nn
+
+from heed.layers.digits import with_digits
+from heed.layers.over_ranks import batch_now, sum_over_ranks
 
 NormName = Literal["layer", "batch", "rms", "none"]
 
@@ -49,14 +52,35 @@ class BatchNorm(nn.Module):
 
     def _update(self, x_BTD: Tensor, keep: Tensor | None) -> tuple[Tensor, Tensor]:
         real_ND = x_BTD.flatten(0, -2) if keep is None else x_BTD[keep]
-        mean, variance = real_ND.mean(dim=0), real_ND.var(dim=0, unbiased=False)
-        tokens = len(real_ND)
+        mean, variance, tokens = moments(real_ND)
         if tokens > 1:  # one token says nothing about the variance, and torch refuses such a batch
             with torch.no_grad():
                 self.mean.lerp_(mean, self.momentum)
                 # Unbiased, as in torch: the running variance estimates that of all data, not of this batch.
                 self.variance.lerp_(variance * (tokens / (tokens - 1)), self.momentum)
         return mean, variance
+
+
+class Moments(NamedTuple):
+    """Of the tokens of a batch."""
+
+    mean_D: Tensor
+    variance_D: Tensor
+    tokens: int
+
+
+def moments(real_ND: Tensor) -> Moments:
+    """Return the moments of a batch's tokens, those that other processes have of it included."""
+    shared = batch_now()
+    if shared is None:
+        return Moments(real_ND.mean(dim=0), real_ND.var(dim=0, unbiased=False), len(real_ND))
+    own_ND = with_digits(real_ND if shared.counts else real_ND[:0])
+    # The count stands behind the sums: one exchange for both.
+    total = sum_over_ranks(torch.cat([own_ND.sum(dim=0), own_ND.new_tensor([len(own_ND)])]), shared)
+    sums_D, tokens = total[:-1], round(total[-1].item())
+    mean_D = sums_D / tokens
+    variance_D = sum_over_ranks((own_ND - mean_D).square().sum(dim=0), shared) / tokens
+    return Moments(mean_D.to(real_ND.dtype), variance_D.to(real_ND.dtype), tokens)
 
 
 class NoNorm(nn.Module):
