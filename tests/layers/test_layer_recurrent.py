@@ -85,3 +85,43 @@ def test_the_memory_alone_is_that_of_torch_on_packed_texts(cell: CellName, bidir
     expected_BSD, _ = pad_packed_sequence(encoder.recurrence(packed)[0], batch_first=True)
     torch.testing.assert_close(encoder.memory(x_BSE, keep), expected_BSD)
     torch.testing.assert_close(encoder(x_BSE, keep)[0], expected_BSD)
+
+
+@pytest.mark.parametrize("cell", ["rnn", "gru", "lstm"])
+@pytest.mark.parametrize("bidirectional", [False, True])
+def test_dropout_between_layers_leaves_everything_else_as_torch_has_it(
+    cell: str, bidirectional: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Layers are read one by one when something is dropped between them; with nothing dropped that is torch's own."""
+    torch.manual_seed(4)
+    x_BSE, keep = torch.randn(3, 5, 4), keep_from_lengths(torch.tensor([5, 2, 4]), 5)
+    encoder = RecurrentEncoder(cell, 4, 6, layers=3, dropout=0.5, bidirectional=bidirectional)
+    memory, state = encoder.eval()(x_BSE, keep)
+    monkeypatch.setattr("heed.layers.recurrent.keep_or_drop", lambda x, share, site: torch.ones_like(x))
+    read_memory, read_state = encoder.train()(x_BSE, keep)
+    torch.testing.assert_close(read_memory, memory)
+    for read, expected in zip(read_state, state, strict=True):
+        torch.testing.assert_close(read, expected)
+
+
+@pytest.mark.parametrize("cell", ["rnn", "gru", "lstm"])
+def test_a_state_goes_through_layers_with_dropout_between_them(cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.manual_seed(5)
+    recurrence = build_recurrence(cell, 4, 6, layers=2, dropout=0.5)
+    x_BTE = torch.randn(3, 5, 4)
+    before = tuple(torch.randn(2, 3, 6) for _ in range(2 if cell == "lstm" else 1))
+    outputs, state = run(recurrence.eval(), x_BTE, before)
+    monkeypatch.setattr("heed.layers.recurrent.keep_or_drop", lambda x, share, site: torch.ones_like(x))
+    read_outputs, read_state = run(recurrence.train(), x_BTE, before)
+    torch.testing.assert_close(read_outputs, outputs)
+    for read, expected in zip(read_state, state, strict=True):
+        torch.testing.assert_close(read, expected)
+
+
+def test_numbers_between_layers_are_dropped_in_training_alone() -> None:
+    torch.manual_seed(6)
+    recurrence, x_BTE = build_recurrence("lstm", 4, 6, layers=2, dropout=0.5), torch.randn(3, 5, 4)
+    evaluated = [run(recurrence.eval(), x_BTE, None)[0] for _ in range(2)]
+    learnt = [run(recurrence.train(), x_BTE, None)[0] for _ in range(2)]
+    assert torch.equal(*evaluated)
+    assert not torch.equal(*learnt)

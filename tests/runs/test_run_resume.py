@@ -1,5 +1,6 @@
 """The law of resuming: a run that was stopped, at any step and in any way, ends byte for byte as if it had not been."""
 
+import itertools
 import json
 import random
 import shutil
@@ -14,6 +15,7 @@ from resumable import SETTINGS, differences, outcome, write_pairs
 
 from heed import api
 from heed.errors import RunError
+from heed.layers.drawing import example_keys
 from heed.machine import gains_by_onednn, probe_bf16
 from heed.runs.folder import open_run
 from heed.training.average import WeightAverage
@@ -77,8 +79,11 @@ def without_the_average(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WeightAverage, "restore", lambda self, tensors, origin: None)
 
 
-def with_dropout_from_wherever_the_generator_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Trainer, "_draw_from_step", lambda self: None)
+def with_dropout_that_counts_from_the_resume(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = itertools.count()
+    monkeypatch.setattr(
+        "heed.training.trainer.example_keys", lambda seed, epoch, rows: example_keys(seed, next(calls), rows)
+    )
 
 
 def without_the_optimizer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +108,7 @@ def with_metrics_that_are_not_rewound(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (without_the_average, "average.safetensors"),
         (without_the_optimizer, "optimizer.safetensors"),
-        (with_dropout_from_wherever_the_generator_stands, "weights.safetensors"),
+        (with_dropout_that_counts_from_the_resume, "weights.safetensors"),
         (at_the_beginning_of_the_epoch, "metrics.jsonl"),
         (with_metrics_that_are_not_rewound, "metrics.jsonl"),
     ],

@@ -1,7 +1,9 @@
 """A task so small that a step takes milliseconds: words to their reverse, by a Transformer of one layer."""
 
 import random
+import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 import torch
@@ -15,6 +17,9 @@ from heed.tasks.translation_training import TranslationTraining
 from heed.tokens.settings import TokenizerSettings
 from heed.training.settings import TrainingSettings
 from heed.training.trainer import Trainer
+
+# The tests here, and the programs that they start, import modules that lie beside them.
+sys.path.insert(0, str(Path(__file__).parent))
 
 WORDS = ("one", "two", "three", "four", "five", "six", "seven")
 

@@ -1,4 +1,4 @@
-"""Two processes on one run, started by torchrun: the same weights as one process, and only the first writes."""
+"""Several processes on one run, started by torchrun: the same weights as one process, and only the first writes."""
 
 import json
 import os
@@ -17,10 +17,11 @@ from heed.machine import Ranks
 from heed.runs.folder import open_run
 from heed.training.ranks import from_first_rank, share_of, sum_over_ranks
 
-PROGRAM = Path(__file__).with_name("two_ranks.py")
+PROGRAM = Path(__file__).with_name("several_ranks.py")
+MODEL = {"width": 16, "heads": 2, "encoder_layers": 1, "decoder_layers": 1, "feedforward": 24}
 SETTINGS: dict[str, dict[str, object]] = {
     "tokens": {"kind": "words"},
-    "model": {"width": 16, "heads": 2, "encoder_layers": 1, "decoder_layers": 1, "feedforward": 24, "dropout": 0.0},
+    "model": MODEL,  # with the dropout that it has by default
     "training": {"steps": 6, "tokens_per_batch": 90, "accumulate": 2, "validations": 2, "threads": 1, "average": 0.9},
 }
 
@@ -36,7 +37,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def in_double_precision() -> Iterator[None]:
-    """As in `two_ranks.py`."""
+    """As in `several_ranks.py`."""
     torch.set_default_dtype(torch.float64)
     yield
     torch.set_default_dtype(torch.float32)
@@ -48,9 +49,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def on_two_ranks(folder: Path, *command: str) -> list[list[str]]:
-    """Run the command on two ranks, which leave no thread of theirs behind; return the files that each changed."""
-    torchrun = ["-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-addr", "127.0.0.1"]
+def on_ranks(count: int, folder: Path, *command: str) -> list[list[str]]:
+    """Run the command on so many ranks, which leave no thread of theirs behind; return the files that each changed."""
+    torchrun = ["-m", "torch.distributed.run", "--nproc-per-node", str(count), "--master-addr", "127.0.0.1"]
     child = subprocess.run(
         [sys.executable, *torchrun, "--master-port", str(free_port()), PROGRAM, folder / "notes.x", *command],
         cwd=folder,
@@ -61,7 +62,7 @@ def on_two_ranks(folder: Path, *command: str) -> list[list[str]]:
         check=False,
     )
     assert child.returncode == 0, child.stderr[-3000:]
-    notes = [json.loads((folder / f"notes.{rank}").read_text()) for rank in (0, 1)]
+    notes = [json.loads((folder / f"notes.{rank}").read_text()) for rank in range(count)]
     # A thread that outlives its group meets an interpreter that is being taken down: the process aborts, now and then.
     assert [name for rank in notes for name in rank["threads"] if "gloo" in name] == []
     return [rank["changed"] for rank in notes]
@@ -81,24 +82,39 @@ def below(changed: list[str], run: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_two_ranks_train_to_the_weights_of_one_and_only_the_first_writes(data: Path, tmp_path: Path) -> None:
-    api.train("translate", str(data), settings=SETTINGS, out=tmp_path / "alone")
-    (tmp_path / "settings.json").write_text(json.dumps(SETTINGS))
+@pytest.mark.parametrize(
+    ("count", "norm", "tokens_per_batch"), [(2, "layer", 90), (4, "layer", 90), (3, "batch", 90), (3, "batch", 12)]
+)
+def test_ranks_train_to_the_weights_of_one_process_and_only_the_first_writes(
+    count: int, norm: str, tokens_per_batch: int, data: Path, tmp_path: Path
+) -> None:
+    """With 12 tokens a batch is one or two pairs: some of three ranks have none, and the others must not wait."""
+    settings = {
+        **SETTINGS,
+        "model": {**MODEL, "norm": norm},
+        "training": {
+            **SETTINGS["training"],
+            "tokens_per_batch": tokens_per_batch,
+            "accumulate": 2 if norm == "layer" else 1,
+        },
+    }
+    api.train("translate", str(data), settings=settings, out=tmp_path / "alone")
+    (tmp_path / "settings.json").write_text(json.dumps(settings))
     command = ["train", "translate", str(data), "--settings", "settings.json", "--out", str(tmp_path / "shared")]
-    first, second = on_two_ranks(tmp_path, *command)
+    first, *others = on_ranks(count, tmp_path, *command)
     assert open_run(tmp_path / "shared").is_finished
     assert largest_difference(weights(tmp_path / "alone"), weights(tmp_path / "shared")) < 1e-6
     for mine, other in zip(metrics(tmp_path / "alone"), metrics(tmp_path / "shared"), strict=True):
         assert mine == pytest.approx(other, abs=1e-6)
     assert below(first, tmp_path / "shared")
-    assert below(second, tmp_path / "shared") == []
+    assert [below(other, tmp_path / "shared") for other in others] == [[]] * len(others)
 
 
 @pytest.mark.slow
 def test_two_ranks_go_on_with_what_one_process_began(data: Path, tmp_path: Path) -> None:
     for name, stop in (("alone", 6), ("shared", 3)):
         api.train("translate", str(data), settings=SETTINGS, out=tmp_path / name, watch=lambda at: at.step < stop)  # noqa: B023
-    _, second = on_two_ranks(tmp_path, "resume", str(tmp_path / "shared"))
+    _, second = on_ranks(2, tmp_path, "resume", str(tmp_path / "shared"))
     assert open_run(tmp_path / "shared").is_finished
     assert largest_difference(weights(tmp_path / "alone"), weights(tmp_path / "shared")) < 1e-6
     assert below(second, tmp_path / "shared") == []

@@ -8,6 +8,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from heed.layers.cache import BeamCache
+from heed.layers.digits import with_digits
+from heed.layers.dropout import keep_or_drop
 from heed.layers.masks import masked_softmax
 from heed.layers.positions import Rotary
 from heed.layers.scores import DotLike, LocationScore, Score, score_keys
@@ -36,32 +38,40 @@ class Attend(nn.Module):
 
         `places_S` tells where the keys stand when it is not 0, 1, 2, ...
         """
-        dropout = self.dropout if self.training else 0.0
         asking = trace if trace is not None and trace.wants(self.site) else None
         if asking is not None or not isinstance(self.score, DotLike):
             weights_BHTS = masked_softmax(score_keys(self.score, q_BHTK, k_BHSK, places_S), may_attend)
         if asking is not None:
             asking.record(self.site, weights_BHTS)
+        if self.training and self.dropout > 0:
+            return self._mix_with_dropout(q_BHTK, k_BHSK, v_BHSK, may_attend, places_S)
         if not isinstance(self.score, DotLike):
-            return functional.dropout(weights_BHTS, dropout) @ v_BHSK
+            return weights_BHTS @ v_BHSK
         q_BHTK, k_BHSK, scale = self.score.as_dot(q_BHTK, k_BHSK)
         if q_BHTK.dtype == torch.bfloat16:
             # For sentences its bfloat16 kernel takes three to four times as long on the way back as that for float32.
-            return _fused(q_BHTK.float(), k_BHSK.float(), v_BHSK.float(), may_attend, dropout, scale).bfloat16()
-        return _fused(q_BHTK, k_BHSK, v_BHSK, may_attend, dropout, scale)
+            return _fused(q_BHTK.float(), k_BHSK.float(), v_BHSK.float(), may_attend, scale).bfloat16()
+        return _fused(q_BHTK, k_BHSK, v_BHSK, may_attend, scale)
 
     def show(self, q_BHTK: Tensor, k_BHSK: Tensor, may_attend: Tensor | None, trace: Trace | None) -> None:
         """Let a trace that asks for this site have the weights of these queries, and mix nothing."""
         if trace is not None and trace.wants(self.site):
             trace.record(self.site, masked_softmax(score_keys(self.score, q_BHTK, k_BHSK), may_attend))
 
+    def _mix_with_dropout(
+        self, q_BHTK: Tensor, k_BHSK: Tensor, v_BHSK: Tensor, may_attend: Tensor | None, places_S: Tensor | None
+    ) -> Tensor:
+        """Return the weighted values, some weights dropped: torch's kernel is not fused then, and draws by batch."""
+        if isinstance(self.score, DotLike):
+            q_BHTK, k_BHSK = with_digits(q_BHTK), with_digits(k_BHSK)
+        weights_BHTS = masked_softmax(score_keys(self.score, q_BHTK, k_BHSK, places_S), may_attend)
+        # Positions stand behind the example: what is drawn at one does not depend on how many there are.
+        factors_BTHS = keep_or_drop(weights_BHTS.transpose(1, 2), self.dropout, self)
+        return (weights_BHTS * factors_BTHS.transpose(1, 2)).to(v_BHSK.dtype) @ v_BHSK
 
-def _fused(
-    q_BHTK: Tensor, k_BHSK: Tensor, v_BHSK: Tensor, may_attend: Tensor | None, dropout: float, scale: float
-) -> Tensor:
-    return functional.scaled_dot_product_attention(
-        q_BHTK, k_BHSK, v_BHSK, attn_mask=may_attend, dropout_p=dropout, scale=scale
-    )
+
+def _fused(q_BHTK: Tensor, k_BHSK: Tensor, v_BHSK: Tensor, may_attend: Tensor | None, scale: float) -> Tensor:
+    return functional.scaled_dot_product_attention(q_BHTK, k_BHSK, v_BHSK, attn_mask=may_attend, scale=scale)
 
 
 class SelfAttention(nn.Module):

@@ -1,11 +1,14 @@
 """Dropout (Srivastava et al. 2014) that draws a byte a number: torch's own spends more time on chance than on products.
 
 The share that is dropped is rounded to a 256th, and what is kept is scaled by exactly its inverse, so the expectation
-is right. `benchmarks/dropout.py` compares the two on a CPU.
+is right. In training, masks belong to examples and not to batches (`drawing.py`). `benchmarks/dropout.py` compares
+ours with torch's on a CPU.
 """
 
 import torch
 from torch import Tensor, nn
+
+from heed.layers.drawing import random_bytes
 
 
 class Dropout(nn.Module):
@@ -21,19 +24,19 @@ class Dropout(nn.Module):
         """Return the tensor with some numbers dropped and the others scaled up."""
         if not self.training or self.share == 0:
             return x
-        return x * keep_or_drop(x, self.share)
+        return x * keep_or_drop(x, self.share, self)
 
     def extra_repr(self) -> str:
         """Return what `print(model)` shows."""
         return f"share={self.share}"
 
 
-def keep_or_drop(x: Tensor, share: float) -> Tensor:
-    """Return factors in the shape of `x`: zero where a number is dropped, the scale elsewhere."""
+def keep_or_drop(x: Tensor, share: float, site: nn.Module) -> Tensor:
+    """Return factors in the shape of `x`, (B, D) or (B, T, ...): zero where a number is dropped, the scale elsewhere.
+
+    `site` is the part of the model that drops.
+    """
     threshold = min(round(share * 256), 255)
-    # Whole 64-bit words are drawn, eight decisions each, from torch's generator: seeded like everything else.
-    words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64, device=x.device).random_(-(2**63), None)
-    bytes_of_x = words.view(torch.uint8)[: x.numel()].view(x.shape)
     factors = torch.empty_like(x, memory_format=torch.contiguous_format)
-    torch.ge(bytes_of_x, threshold, out=factors)
+    torch.ge(random_bytes(site, x.shape, x.device), threshold, out=factors)
     return factors.mul_(256 / (256 - threshold))

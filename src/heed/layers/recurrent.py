@@ -8,11 +8,10 @@ from typing import Literal, TypeVar
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from heed.layers.attention import Attend
-from heed.layers.dropout import Dropout
+from heed.layers.dropout import Dropout, keep_or_drop
 from heed.layers.trace import Trace
 
 CellName = Literal["rnn", "lstm", "gru"]
@@ -43,9 +42,30 @@ def start_recurrent_weights(module: nn.Module) -> None:
 
 def run(recurrence: nn.RNNBase, x: Steps, state: RecurrentState | None) -> tuple[Steps, RecurrentState]:
     """Return outputs and state; a state is always a tuple, whichever the cell."""
+    if drops_between_layers(recurrence) and isinstance(x, Tensor):
+        return _run_layer_by_layer(recurrence, x, state)
     given = state[0] if state is not None and len(state) == 1 else state
     outputs, after = recurrence(x, given)
     return outputs, after if isinstance(after, tuple) else (after,)
+
+
+def drops_between_layers(recurrence: nn.RNNBase) -> bool:
+    """Tell whether a recurrence must be read layer by layer: torch's own dropout would draw by batch."""
+    return recurrence.training and recurrence.dropout > 0 and recurrence.num_layers > 1
+
+
+def _run_layer_by_layer(
+    recurrence: nn.RNNBase, x_BTE: Tensor, state: RecurrentState | None
+) -> tuple[Tensor, RecurrentState]:
+    """Return what `run` does, of a recurrence that goes one way, with dropout between its layers."""
+    states = []
+    for layer in range(recurrence.num_layers):
+        if layer:
+            x_BTE = x_BTE * keep_or_drop(x_BTE, recurrence.dropout, recurrence)
+        before = None if state is None else tuple(each[layer : layer + 1] for each in state)
+        x_BTE, after = _one_way(recurrence, x_BTE, f"l{layer}", before)
+        states.append(after)
+    return x_BTE, tuple(torch.cat(each) for each in zip(*states, strict=True))
 
 
 class RecurrentEncoder(nn.Module):
@@ -71,10 +91,30 @@ class RecurrentEncoder(nn.Module):
 
     def _read_packed(self, x_BSE: Tensor, keep: Tensor) -> tuple[Tensor, RecurrentState]:
         """Read without padding: the last cells of an LSTM cannot be found among its outputs."""
+        if drops_between_layers(self.recurrence):
+            return self._read_packed_layers(x_BSE, keep)
         packed = pack_padded_sequence(x_BSE, keep.sum(dim=1).cpu(), batch_first=True, enforce_sorted=False)
         outputs, state = run(self.recurrence, packed, None)
         memory_BSD, _ = pad_packed_sequence(outputs, batch_first=True, total_length=x_BSE.shape[1])
         return memory_BSD, tuple(self._join_directions(each) for each in state)
+
+    def _read_packed_layers(self, x_BSE: Tensor, keep: Tensor) -> tuple[Tensor, RecurrentState]:
+        """Read layer by layer, with dropout between: each is padded again, so that every example draws by itself."""
+        recurrence, states = self.recurrence, []
+        directions = ["", "_reverse"] if recurrence.bidirectional else [""]
+        start_XBD = x_BSE.new_zeros(len(directions), len(x_BSE), recurrence.hidden_size)
+        for layer in range(recurrence.num_layers):
+            if layer:
+                x_BSE = x_BSE * keep_or_drop(x_BSE, recurrence.dropout, recurrence)
+            packed = pack_padded_sequence(x_BSE, keep.sum(dim=1).cpu(), batch_first=True, enforce_sorted=False)
+            weights = [each for way in directions for each in _weights_of(recurrence, f"l{layer}{way}")]
+            start, both = (start_XBD, start_XBD), recurrence.bidirectional
+            # The last five: has biases, layers, dropout, training (for the dropout), both directions.
+            data, *state = torch.lstm(packed.data, packed.batch_sizes, start, weights, True, 1, 0.0, False, both)
+            outputs = PackedSequence(data, packed.batch_sizes, packed.sorted_indices, packed.unsorted_indices)
+            x_BSE, _ = pad_packed_sequence(outputs, batch_first=True, total_length=keep.shape[1])
+            states.append([self._join_directions(each[:, packed.unsorted_indices]) for each in state])
+        return x_BSE, tuple(torch.cat(each) for each in zip(*states, strict=True))
 
     def _join_directions(self, state_XBD: Tensor) -> Tensor:
         if not self.recurrence.bidirectional:
@@ -94,12 +134,12 @@ class RecurrentEncoder(nn.Module):
         turned_BS = torch.where(keep, last_B[:, None] - places_S, places_S)
         states = []
         for layer in range(recurrence.num_layers):
-            if layer:
-                x_BSE = functional.dropout(x_BSE, recurrence.dropout, self.training)
-            ways = [_one_way(recurrence, x_BSE, f"l{layer}")]
+            if layer and drops_between_layers(recurrence):
+                x_BSE = x_BSE * keep_or_drop(x_BSE, recurrence.dropout, recurrence)
+            ways = [_one_way(recurrence, x_BSE, f"l{layer}")[0]]
             lasts = [ways[0][rows_B, last_B]]
             if recurrence.bidirectional:
-                back_BSD = _one_way(recurrence, x_BSE[rows_B[:, None], turned_BS], f"l{layer}_reverse")
+                back_BSD, _ = _one_way(recurrence, x_BSE[rows_B[:, None], turned_BS], f"l{layer}_reverse")
                 ways.append(back_BSD[rows_B[:, None], turned_BS])
                 lasts.append(back_BSD[rows_B, last_B])
             x_BSE = torch.cat(ways, dim=-1)
@@ -107,15 +147,27 @@ class RecurrentEncoder(nn.Module):
         return x_BSE * keep[..., None], torch.stack(states)
 
 
-def _one_way(recurrence: nn.RNNBase, x_BSE: Tensor, name: str) -> Tensor:
-    """Return the outputs (B, S, D) of one layer in one direction, from zeros."""
-    weights = [getattr(recurrence, f"{part}_{name}") for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+def _one_way(
+    recurrence: nn.RNNBase, x_BSE: Tensor, name: str, state: RecurrentState | None = None
+) -> tuple[Tensor, RecurrentState]:
+    """Return the outputs (B, S, D) of one layer in one direction, and its state (1, B, D) after the last."""
+    weights = _weights_of(recurrence, name)
     start_1BD = x_BSE.new_zeros(1, len(x_BSE), recurrence.hidden_size)
     # The last six: has biases, layers, dropout, training (for the dropout), both directions, batch first.
     if isinstance(recurrence, nn.LSTM):
-        return torch.lstm(x_BSE, (start_1BD, start_1BD), weights, True, 1, 0.0, False, False, True)[0]
+        outputs_BSD, *after = torch.lstm(
+            x_BSE, state or (start_1BD, start_1BD), weights, True, 1, 0.0, False, False, True
+        )
+        return outputs_BSD, tuple(after)
     read = torch.gru if isinstance(recurrence, nn.GRU) else torch.rnn_tanh
-    return read(x_BSE, start_1BD, weights, True, 1, 0.0, False, False, True)[0]
+    (before_1BD,) = state or (start_1BD,)
+    outputs_BSD, after_1BD = read(x_BSE, before_1BD, weights, True, 1, 0.0, False, False, True)
+    return outputs_BSD, (after_1BD,)
+
+
+def _weights_of(recurrence: nn.RNNBase, name: str) -> list[Tensor]:
+    """Return the weights of one layer in one direction, as torch's functions take them."""
+    return [getattr(recurrence, f"{part}_{name}") for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
 
 
 class RecurrentAttention(nn.Module):

@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor, nn
 
+from heed.layers.drawing import happens
+
 
 class LayerScale(nn.Module):
     """Multiplies each number of a vector by a learned factor that starts small (Touvron et al. 2021, eq. 8)."""
@@ -29,9 +31,9 @@ class DropPath(nn.Module):
         """Return the change, of some examples zero and of the others scaled up, so that the expectation is right."""
         if not self.training or self.share == 0:
             return change_BTD
-        kept = 1 - self.share
-        factors_B11 = change_BTD.new_empty(len(change_BTD), 1, 1).bernoulli_(kept) / kept
-        return change_BTD * factors_B11
+        dropped_B1 = happens(self, self.share, (len(change_BTD), 1), change_BTD.device)
+        factors_B1 = (~dropped_B1).to(change_BTD.dtype) / (1 - self.share)
+        return change_BTD * factors_B1[..., None]
 
     def extra_repr(self) -> str:
         """Return what `print(model)` shows."""

@@ -10,8 +10,9 @@ from heed.runs import beginning
 from heed.runs.defaults import free_folder, resolve
 from heed.runs.folder import RunFolder, check_free, create, open_run
 from heed.runs.run import Run
-from heed.runs.settings import RunSettings
+from heed.runs.settings import RunSettings, read_settings
 from heed.runs.telling import Tell, silent
+from heed.runs.vectors_settings import VectorsSettings
 from heed.training.ranks import joined
 
 
@@ -36,6 +37,7 @@ def new_run(
 def begun_run(settings: RunSettings, path: Path, force: bool = False, tell: Tell = silent) -> Iterator[Run]:
     """Begin a run with settings that are resolved, held by this process for the length of a `with`."""
     ranks = Ranks.from_environment()
+    _refuse_compiled(settings, ranks)
     check_free(path, force)
     # With --force a run that was there is gone once the folder is made: first all that can fail, then the folder.
     prepared = beginning.prepare(settings, ranks, tell)
@@ -49,6 +51,7 @@ def stopped_run(path: str | Path) -> Iterator[Run]:
     ranks = Ranks.from_environment()
     folder = open_run(Path(path))
     _refuse_imported(folder)
+    _refuse_compiled(read_settings(folder.read_settings(), f"{path}: settings"), ranks)
     with joined(ranks):
         if not ranks.is_first:
             yield beginning.resume(folder, ranks)
@@ -63,6 +66,16 @@ def _refuse_imported(folder: RunFolder) -> None:
         raise UsageError(
             f"{folder.path} was imported from {origin}: it has no training to go on with. "
             f"Start another run from it: heed train TASK DATA --from {folder.path}."
+        )
+
+
+def _refuse_compiled(settings: RunSettings, ranks: Ranks) -> None:
+    """Refuse a graph on several ranks: dropout in it is drawn by batch, and the result would not be that of one."""
+    training = None if isinstance(settings, VectorsSettings) else settings.training
+    if ranks.world_size > 1 and training is not None and training.compile:
+        raise UsageError(
+            f"training.compile is true, and torchrun started {ranks.world_size} processes: a compiled model would not "
+            f"train to the same weights as in one. Leave --compile out, or torchrun."
         )
 
 

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from heed.data.records import Question
 from heed.layers.digits import with_digits
+from heed.layers.drawing import happens
 from heed.models.span_reader import SpanReader
 from heed.models.text_input import TextInput
 from heed.tasks.answer_windows import EncodedQuestions, Integers, candidates, inputs_of
@@ -92,7 +93,8 @@ class AnswerObjective(nn.Module):
         """Hide some words of the paragraph; without those of the question nobody could answer."""
         if self.word_dropout == 0:
             return batch.text
-        hidden = (torch.rand(batch.candidates.shape) < self.word_dropout) & batch.candidates
+        chosen = happens(self, self.word_dropout, batch.candidates.shape, batch.candidates.device)
+        hidden = chosen & batch.candidates
         hidden[:, NO_ANSWER_AT] = False
         return replace(batch.text, token_ids=batch.text.token_ids.masked_fill(hidden, self.unknown))
 

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from heed.layers.digits import with_digits
+from heed.layers.drawing import happens
 from heed.models.bert import BertSettings
 from heed.models.encoder import EncoderSettings
 from heed.models.text_classifier import TextClassifier, TextClassifierSettings
@@ -119,7 +120,7 @@ class ClassificationObjective(nn.Module):
         """Hide some words (Iyyer et al. 2015, section 4), so that a model does not rely on a few alone."""
         if self.word_dropout == 0:
             return text
-        hidden = torch.rand(text.token_ids.shape) < self.word_dropout
+        hidden = happens(self, self.word_dropout, text.token_ids.shape, text.token_ids.device)
         words = text.keep & ~torch.isin(text.token_ids, torch.tensor(self.frame.ids()))
         return replace(text, token_ids=text.token_ids.masked_fill(hidden & words, self.unknown))
 

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy
-import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from heed.data.word_spans import WordSpan, spans_of_words
 from heed.layers.digits import with_digits
+from heed.layers.drawing import happens
 from heed.models.tagger import Tagger, WordInput
 from heed.models.text_input import TextInput
 from heed.models.token_encoder import TokenEncoderSettings
@@ -120,7 +120,7 @@ class TagObjective(nn.Module):
         """Hide some words with all their pieces, so that a model looks at what stands around a name, too."""
         if self.word_dropout == 0:
             return words
-        chosen_BW = torch.rand(words.keep.shape) < self.word_dropout
+        chosen_BW = happens(self, self.word_dropout, words.keep.shape, words.keep.device)
         hidden_BT = (words.covered() & chosen_BW[..., None]).any(dim=1)
         return replace(
             words, text=replace(words.text, token_ids=words.text.token_ids.masked_fill(hidden_BT, self.unknown))

@@ -18,6 +18,7 @@ import torch
 import torch.distributed.nn.functional
 from torch import distributed, nn
 
+from heed.layers.over_ranks import shared_batch
 from heed.machine import Ranks
 
 
@@ -46,6 +47,16 @@ def sum_over_ranks(values: Sequence[float], ranks: Ranks) -> list[float]:
     tensor = torch.tensor(values, dtype=torch.float64)
     distributed.all_reduce(tensor)
     return tensor.tolist()
+
+
+@contextmanager
+def batch_over_ranks(ranks: Ranks, counts: bool) -> Iterator[None]:
+    """Let batch norm see the batch of all ranks during a forward pass; one without rows of its own does not count."""
+    if ranks.world_size == 1:
+        yield
+        return
+    with shared_batch(distributed.all_reduce, counts):
+        yield
 
 
 def from_first_rank(values: Sequence[float], ranks: Ranks) -> list[float]:

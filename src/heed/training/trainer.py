@@ -3,7 +3,7 @@
     for report in trainer.run():
         ...                       # look at it, save trainer.snapshot(), or break
 
-Everything random is a pure function of (seed, step) and (seed, epoch), so a run that goes on from a snapshot is the
+Everything random is a pure function of (seed, epoch, example), so a run that goes on from a snapshot is the
 same run, bit for bit: there is no generator state to restore and no data to replay.
 """
 
@@ -18,6 +18,8 @@ import torch
 from torch import Tensor, nn
 
 from heed.errors import RunError
+from heed.layers.drawing import Sites, drawing, example_keys
+from heed.layers.norms import BatchNorm
 from heed.layers.onednn_linear import multiply_by_onednn
 from heed.layers.vocabulary_loss import stay_outside_graphs
 from heed.machine import Ranks, gains_by_onednn
@@ -29,7 +31,14 @@ from heed.training.memory import memory_kept
 from heed.training.optimizer import build_optimizers, load_optimizer_state, move, optimizer_state
 from heed.training.precision import build_computing
 from heed.training.progress import Position, Validating, affordable, progress, validation_due
-from heed.training.ranks import from_first_rank, share_of, sum_gradients, sum_over_ranks, weights_of_first_rank
+from heed.training.ranks import (
+    batch_over_ranks,
+    from_first_rank,
+    share_of,
+    sum_gradients,
+    sum_over_ranks,
+    weights_of_first_rank,
+)
 from heed.training.reports import StepReport
 from heed.training.schedules import learning_rate
 from heed.training.settings import TrainingSettings
@@ -76,6 +85,15 @@ class TrainableTask(Protocol):
 
 
 @runtime_checkable
+class MixingTask(Protocol):
+    """A task that mixes the examples of a batch with each other, so that a share of it needs to know all of it."""
+
+    def part(self, rows: Sequence[int], places: Sequence[int], epoch: int) -> Batch:
+        """Return what stands at these places of the batch of all rows."""
+        ...
+
+
+@runtime_checkable
 class CarryingTask(Protocol):
     """A task whose next batch depends on tensors that the last one left behind, such as a recurrent state."""
 
@@ -86,6 +104,15 @@ class CarryingTask(Protocol):
     def carry(self, tensors: Mapping[str, Tensor]) -> None:
         """Take them up again."""
         ...
+
+
+@dataclass(frozen=True)
+class Share:
+    """What this rank has of a batch."""
+
+    batch: Batch
+    rows: Sequence[int]
+    counts: bool  # False: this rank has no row of the batch, and only keeps the others company
 
 
 @dataclass(frozen=True)
@@ -121,6 +148,8 @@ class Trainer:
             self.objective = cast(nn.Module, torch.compile(objective, dynamic=True))
         else:
             self.objective = multiply_by_onednn(objective) if gains_by_onednn() else objective
+        self._sites = Sites(self.objective)
+        self._looks_at_batches = any(isinstance(module, BatchNorm) for module in task.model.modules())
         self._order: tuple[int, list[list[int]]] = (-1, [])
 
     def run(self) -> Iterator[StepReport]:
@@ -211,19 +240,38 @@ class Trainer:
 
     def _accumulate(self, group: list[list[int]]) -> tuple[float, int]:
         """Add up the gradients of a group of batches, as if it were one: return its loss per target and its tokens."""
-        shares = [share_of(rows, self.ranks) for rows in group]
-        parts = [self.task.batch(rows, self.position.epoch) for rows in shares if rows]
-        counts = [float(sum(batch.targets for batch in parts)), float(sum(batch.tokens for batch in parts))]
+        shares = [share for rows in group if (share := self._share(rows)) is not None]
+        own_batches = [share.batch for share in shares if share.counts]
+        counts = [float(sum(batch.targets for batch in own_batches)), float(sum(batch.tokens for batch in own_batches))]
         targets, tokens = sum_over_ranks(counts, self.ranks)
         own = 0.0
-        for batch in parts:
-            loss = self.objective(batch)
-            (loss / targets).backward()
+        for share in shares:
+            loss = self._loss(share)
+            (loss / targets).backward()  # type: ignore[no-untyped-call]
             self.computing.collect()
             own += float(loss.detach())
         sum_gradients(self.task.model, self.ranks)
         (summed,) = sum_over_ranks([own], self.ranks)
         return summed / targets, int(tokens)
+
+    def _share(self, rows: list[int]) -> Share | None:
+        """Return this rank's share of a batch, or None where it has none and no other rank waits for it."""
+        places = share_of(range(len(rows)), self.ranks)
+        counts = len(places) > 0
+        if not counts and not self._looks_at_batches:
+            return None
+        places = places if counts else [0]
+        own, epoch = [rows[place] for place in places], self.position.epoch
+        if self.ranks.world_size > 1 and isinstance(self.task, MixingTask):
+            return Share(self.task.part(rows, places, epoch), own, counts)
+        return Share(self.task.batch(own, epoch), own, counts)
+
+    def _loss(self, share: Share) -> Tensor:
+        """Return the summed loss of this rank's share of a batch; what is drawn belongs to its examples."""
+        keys = example_keys(self.settings.seed, self.position.epoch, share.rows)
+        with drawing(self._sites, keys), batch_over_ranks(self.ranks, share.counts):
+            loss: Tensor = self.objective(share.batch)
+        return loss if share.counts else loss * 0.0
 
     def _is_due(self, before: float, after: float) -> bool:
         due = validation_due(before, after, self.settings.validations)
@@ -266,6 +314,6 @@ class Trainer:
         return replace(position, epoch=position.epoch + 1, batch=0)
 
     def _draw_from_step(self) -> None:
-        """Let dropout draw from (seed, step, rank) alone."""
+        """Let torch's generator, from which a compiled model draws, depend on (seed, step, rank) alone."""
         entropy = [self.settings.seed, self.position.step, self.ranks.rank]
         torch.default_generator.manual_seed(int(numpy.random.SeedSequence(entropy).generate_state(1)[0]))

@@ -1,4 +1,4 @@
-"""Run one `heed` command on this rank: `two_ranks.py NOTES COMMAND…`.
+"""Run one `heed` command on this rank: `several_ranks.py NOTES COMMAND…`.
 
 Noted are every file that the rank changed, and the threads that it still has when the command is done.
 """
