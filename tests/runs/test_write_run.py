@@ -18,6 +18,7 @@ from heed.runs.folder import create, open_run
 from heed.runs.run import TrainerRun
 from heed.runs.write_settings import WriteSettings
 from heed.settings import from_dict
+from heed.tasks.text_ids import decode_text, encode_text
 from heed.tasks.write import CarriedState
 from heed.tasks.write_training import LaneTraining, WindowTraining
 
@@ -194,3 +195,11 @@ def test_what_does_not_fit_is_refused(
 ) -> None:
     with pytest.raises(problem, match=message):
         write_run.prepare(settings_for(write_text(tmp_path / "text.txt"), "rnn", **changes), Ranks())
+
+
+def test_the_vocabulary_of_a_run_gives_back_the_spaces_that_lines_begin_with(tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text("".join(f"if {word}:\n    go to {word}\n" for word in WORDS * 8))
+    run = begin(settings_for(path, "rnn", tokens={"kind": "bpe", "size": 60}), tmp_path / "run")
+    tokenizer, text = read_tokenizer(run.folder), "if one:\n    go to one"
+    assert decode_text(encode_text(text, tokenizer).ids[1:].tolist(), tokenizer) == text

@@ -115,6 +115,22 @@ def test_a_pair_of_a_long_document_fills_the_room(tmp_path: Path, tokenizer: Tok
     assert numpy.mean(numpy.asarray(sizes) == ROOM) > 0.8
 
 
+def test_near_the_end_of_a_document_both_second_texts_end_with_a_sentence_or_neither(
+    tmp_path: Path, tokenizer: Tokenizer
+) -> None:
+    draw, end = numpy.random.default_rng(4), "w59"  # stands at the end of each sentence alone
+    sentences = [" ".join([*draw.choice(WORDS[:59], size=size), end]) for size in draw.integers(2, 7, size=120)]
+    pairs = pairs_of(tmp_path, list(zip(sentences[::2], sentences[1::2], strict=True)), tokenizer)
+    ends = []
+    for seed in range(20):
+        for index in range(len(pairs)):
+            drawn = (pairs.draw(index, coin(seed, falls)) for falls in (0.0, 0.9))
+            ends.append([bool(pair.second[-1] == tokenizer.id_of(end)) for pair in drawn])
+    true, false = numpy.asarray(ends).T
+    assert numpy.mean(true == false) > 0.98
+    assert 0.01 < true.mean() < 0.5
+
+
 def test_every_stretch_is_a_partner_equally_often_and_never_within_its_document() -> None:
     partners = Partners(numpy.asarray([3, 4, 5, 8, 9, 11, 12, 15]), largest=3)
     counts = {int(stretch): 0 for stretch in partners.stretches}
