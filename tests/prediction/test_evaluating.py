@@ -160,6 +160,18 @@ def test_columns_that_the_run_was_trained_with_are_used_for_its_own_test_split(t
         api.evaluate(run, columns=["said", "kind"])
 
 
+def test_groups_that_the_run_was_trained_with_are_used_for_its_own_test_split(tmp_path: Path) -> None:
+    small = EVERY["classify"]
+    path = Path(small.write(tmp_path / "train", range(150), ""))
+    header, *rows = path.read_text().splitlines()
+    path.write_text("\n".join([f"user,{header}", *(f"u{row // 3},{text}" for row, text in enumerate(rows))]) + "\n")
+    settings = {**small.settings, "data": {"group": "user"}}
+    run = api.train(small.task, str(path), settings=settings, out=tmp_path / "run").path
+    own = api.evaluate(run)
+    assert own.own_test == own.examples > 0
+    assert own.examples % 3 == 0  # whole groups
+
+
 def as_made_before(run: Path) -> Path:
     """Take from a run what those of 0.5.0 do not have."""
     documents.forget(run, "examples.digests")
@@ -291,13 +303,14 @@ def test_an_unseen_sentence_with_labels_the_tagger_lacks_counts_as_missed_and_st
     assert found.unseen.scores.accuracy == 0
 
 
-def test_a_text_of_which_a_part_was_seen_is_scored_in_parts_that_have_all_of_its_characters(
+def test_a_text_of_which_a_part_was_seen_is_scored_in_parts_that_have_all_of_its_words(
     runs: dict[str, Path], tmp_path: Path
 ) -> None:
     path = mixed(EVERY["write"], tmp_path)
     parts = [part.evaluation for part in api.evaluate(runs["write"] / "run", path).parts]
     assert len(parts) == 3
-    assert sum(part.characters for part in parts) == len(Path(path).read_text())
+    text = Path(path).read_text()
+    assert sum(part.words for part in parts) == len(text.split()) + text.count("\n")
 
 
 def test_no_examples_are_refused_in_the_words_of_the_task() -> None:
