@@ -131,3 +131,11 @@ def test_pictures_are_classified_and_those_that_cannot_be_read_are_told() -> Non
     assert good.name == "picture 1" and sum(good.probabilities.values()) == pytest.approx(1, abs=1e-6)
     assert broken.label is None and "no whole JPEG" in broken.problem
     assert large.label is None and "420 pixels; at most 400" in large.problem
+
+
+def test_the_two_texts_of_a_pair_are_measured_together() -> None:
+    limits = Limits(text_characters=10)
+    assert read_inputs([["a" * 6, "b" * 4]], limits) == [("a" * 6, "b" * 4)]
+    with pytest.raises(Refusal) as refused:
+        read_inputs([["a" * 6, "b" * 5]], limits)
+    assert refused.value.status == 413 and "Text 1 has 11 characters" in refused.value.detail
