@@ -151,3 +151,15 @@ def test_matrices_decay_and_vectors_do_not(optimizer: OptimizerName) -> None:
 def test_muon_comes_with_adamw_for_the_rest() -> None:
     assert [type(each) for each in built(fresh(), "muon")] == [Muon, torch.optim.AdamW]
     assert [type(each) for each in built(fresh())] == [torch.optim.AdamW]
+
+
+def test_adamw_forgets_as_vaswani_et_al_have_it() -> None:
+    model = fresh()
+    optimizers = built(model)
+    for parameter in model.parameters():
+        parameter.grad = torch.full_like(parameter, 3.0)
+    move(optimizers, rate=0.01)
+    state = optimizer_state(optimizers, model)
+    # After one step the moments are (1 - beta) times the gradient and its square: beta1 = 0.9, beta2 = 0.98.
+    torch.testing.assert_close(state["first.0.weight"], torch.full((4, 3), 0.1 * 3.0))
+    torch.testing.assert_close(state["second.0.weight"], torch.full((4, 3), 0.02 * 9.0))
