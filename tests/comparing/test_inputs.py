@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from heed import __version__
 from heed.comparing.compare import Began, Distrusted, Measured, compare
 from heed.comparing.inputs import inputs_from, load_test
 from heed.comparing.store import ComparisonFolder, open_comparison
@@ -201,3 +202,17 @@ def test_word_vectors_that_changed_are_told(plan: Plan, tables: Path, tmp_path: 
     vectors.write_text("soup 8 7 6 5 4 3 2 1\n")
     with pytest.raises(RunError, match=r"weights to start from .vectors. of .* changed: .* .1 files. before"):
         opened(plan, tmp_path / "which")
+
+
+def test_a_result_says_what_trained_its_run_and_not_what_measured_it(
+    plan: Plan, tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {"data": {"test": [str(tables / "test.csv")], "valid": [str(tables / "valid.csv")]}}
+    tfidf = plan_models("classify", [str(tables / "train.csv")], ["tfidf"], 1, given).contenders
+    plan = replace(plan, contenders=(plan.contenders[1], *tfidf))
+    as_before(compared(plan, tmp_path / "which"))
+    monkeypatch.setattr("heed.runs.recording.__version__", "9.9.9")
+    events = list(compare(plan, opened(plan, tmp_path / "which"), load_test(plan)))
+    trained = {event.result.contender: event.result.circumstances for event in events if isinstance(event, Measured)}
+    assert trained["gru"]["heed"] == __version__
+    assert trained["tfidf"] == {}  # it keeps no checkpoint that would say so

@@ -4,6 +4,7 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from heed.comparing.inputs import Inputs, TestData, check_same_inputs, inputs_from
 from heed.comparing.measuring import measure
@@ -108,15 +109,16 @@ def _result(trial: Trial, folder: ComparisonFolder, test: TestData, number: int,
         return
     if known is not None:
         yield Distrusted(trial)
+    trained_now = not _is_finished(folder.run_path(trial))
     yield from _train(trial, folder, inputs, number, trials)
-    result = measure(trial, open_run(folder.run_path(trial)), test)
+    result = measure(trial, open_run(folder.run_path(trial)), test, trained_now)
     folder.write_result(trial, result)
     yield Measured(trial, result, earlier=False)
 
 
 def _train(trial: Trial, folder: ComparisonFolder, inputs: Inputs, number: int, trials: int) -> Iterator[Event]:
     path = folder.run_path(trial)
-    if is_run(path) and open_run(path).is_finished:
+    if _is_finished(path):
         check_run(folder, trial, inputs)
         return
     with stopped_run(path) if is_run(path) else begun_run(trial.settings, path) as run:
@@ -127,3 +129,7 @@ def _train(trial: Trial, folder: ComparisonFolder, inputs: Inputs, number: int, 
                 yield Stepped(trial, report)
         finally:
             reports.close()
+
+
+def _is_finished(path: Path) -> bool:
+    return is_run(path) and open_run(path).is_finished

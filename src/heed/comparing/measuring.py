@@ -43,8 +43,8 @@ class Scored:
     counts: TokenCounts
 
 
-def measure(trial: Trial, folder: RunFolder, test: TestData) -> TrialResult:
-    """Return what a finished run is worth."""
+def measure(trial: Trial, folder: RunFolder, test: TestData, trained_now: bool) -> TrialResult:
+    """Return what a finished run is worth; one that was found finished may be of another version of heed."""
     match load_predictor(folder.path):
         case Classifier() as classifier:
             scored = _score_labels(classifier, test.labelled)
@@ -76,14 +76,15 @@ def measure(trial: Trial, folder: RunFolder, test: TestData) -> TrialResult:
         cut=scored.counts.cut,
         inputs=inputs_facts(test.inputs[trial.contender.name]),
         deterministic=trial.contender.is_deterministic,
-        circumstances=_circumstances(folder),
+        circumstances=_circumstances(folder, trained_now),
     )
 
 
-def _circumstances(folder: RunFolder) -> dict[str, str]:
-    """Return what trained the run: as its last checkpoint says, or this process where it keeps no checkpoints."""
-    facts = folder.newest_facts() or {}
-    return {name: str(facts.get(name, now)) for name, now in circumstances().items()}
+def _circumstances(folder: RunFolder, trained_now: bool) -> dict[str, str]:
+    """Return what trained the run: as its last checkpoint says, or this process. A linear model keeps no checkpoint."""
+    now = circumstances()
+    facts = folder.newest_facts() or (now if trained_now else {})
+    return {name: str(facts[name]) for name in now if name in facts}
 
 
 def _score_labels(model: Classifier, records: Sequence[LabelledText]) -> Scored:
