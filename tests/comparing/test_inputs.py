@@ -150,6 +150,26 @@ def test_a_plan_without_a_setting_that_came_later_is_the_same_plan(plan: Plan, t
     assert {type(event) for event in compare(plan, opened(plan, path.parent), load_test(plan))} == {Measured}
 
 
+def test_a_comparison_on_an_older_split_says_how_to_go_on_with_it(tables: Path, tmp_path: Path) -> None:
+    rows = [f"soup {n},{'good' if n % 2 else 'bad'}" for n in range(200)]
+    (tables / "all.csv").write_text("\n".join(["text,label", *rows]) + "\n")
+    training = {"steps": 1, "validations": 1, "threads": 1}
+
+    def planned(split: str) -> Plan:
+        given = {"data": {"split": split}, "tokens": {"kind": "words"}, "training": training}
+        return plan_models("classify", [str(tables / "all.csv")], ["textcnn", "gru"], 1, given)
+
+    folder = opened(planned("by-record"), tmp_path / "which")
+    older = json.loads((folder.path / "plan.json").read_text())
+    del older["inputs"]
+    for settings in older["contenders"].values():
+        del settings["data"]["split"], settings["data"]["group"]
+    (folder.path / "plan.json").write_text(json.dumps(older))
+    with pytest.raises(RunError, match=r"which was begun before heed 0.6.*add --set data.split=by-record; for a new"):
+        opened(planned("grouped"), tmp_path / "which")
+    opened(planned("by-record"), tmp_path / "which")
+
+
 def test_other_settings_are_another_plan(plan: Plan, tmp_path: Path) -> None:
     compared(plan, tmp_path / "which")
     first, second = plan.contenders

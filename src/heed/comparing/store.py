@@ -10,7 +10,7 @@ comparison.json  comparison.png  report.html
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from heed.comparing.inputs import Inputs, check_same_inputs, inputs_facts, inputs_from
@@ -81,6 +81,12 @@ def open_comparison(path: Path, plan: Plan, inputs: Mapping[str, Inputs]) -> Com
         return folder
     before = _read_plan(known)
     changed = _changed(before, plan)
+    if changed == ["contenders"] and _has_older_split(before, plan):
+        raise RunError(
+            f"{path} was begun before heed 0.6, when data was split by another rule. To go on with that split, in "
+            f"which records that share a text may be in two sets, add --set data.split=by-record; for a new split "
+            f"choose another --out."
+        )
     if changed:
         raise _another(path, f"with other {' and '.join(changed)}")
     _check_inputs(folder, plan, before, inputs)
@@ -111,6 +117,17 @@ def _changed(before: Mapping[str, object], plan: Plan) -> list[str]:
     changed = [] if _contenders(before) == {each.name: each.settings for each in plan.contenders} else ["contenders"]
     facts = plan.facts()
     return changed + [name for name in ("seeds", "baseline") if before.get(name) != facts[name]]
+
+
+def _has_older_split(before: Mapping[str, object], plan: Plan) -> bool:
+    """Tell whether the plan is the one before but for the rule that split the data."""
+    known = _contenders(before) or {}
+    now = {each.name: _by_record(each.settings) for each in plan.contenders if not each.settings.data.group}
+    return bool(now) and known == now
+
+
+def _by_record(settings: RunSettings) -> RunSettings:
+    return replace(settings, data=replace(settings.data, split="by-record"))
 
 
 def _contenders(before: Mapping[str, object]) -> dict[str, RunSettings] | None:
