@@ -35,6 +35,7 @@ from heed.runs.image_settings import ImageSettings, PictureSettings
 from heed.runs.pretraining_settings import PretrainingSettings
 from heed.runs.settings import ClassificationSettings, TranslationSettings
 from heed.runs.tag_settings import TagSettings
+from heed.runs.unused import UNUSED
 from heed.runs.write_settings import WriteSettings
 from heed.serving.limits import Limits
 from heed.tasks.answer_search import SpanSearch
@@ -90,7 +91,20 @@ def page() -> str:
     lines += ["This page is generated from the source by `make docs`.", ""]
     for part, cls, note in PARTS:
         lines += [f"## {part}{note}", "", "| setting | default | what it is |", "|---|---|---|", *_rows(part, cls), ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_unused()])
+
+
+def _unused() -> list[str]:
+    """Return which settings are refused where, for they would do nothing there."""
+    lines = ["## Where a setting does not apply", ""]
+    lines += ["Asking for one of these is an error, unless the run has that value anyway. `--show-settings` and"]
+    lines += ["reports leave them out. A part stands for all of its settings. Besides, a run that starts from a base"]
+    lines += ["(`--from`) has the base's sizes, vocabulary and colours: asking for others is an error too.", ""]
+    lines += ["| setting | in runs of | why | what to do |", "|---|---|---|---|"]
+    for each in UNUSED:
+        names = ", ".join(f"`{name}`" for name in each.names)
+        lines.append(f"| {names} | {each.where} | {each.why} | {each.instead} |")
+    return [*lines, ""]
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,19 @@ def with_overrides(values: Mapping[str, object], assignments: Sequence[str]) -> 
     return result
 
 
+def shown_value(value: object) -> str:
+    """Return the value of a setting as `--set` takes it."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return str(value).lower()
+        case tuple() | list():
+            return f"[{', '.join(map(shown_value, value))}]"
+        case _:
+            return str(value)
+
+
 def _assign(values: Mapping[str, object], keys: list[str], value: object, assignment: str) -> dict[str, object]:
     key, *rest = keys
     if not rest:

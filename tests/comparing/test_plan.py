@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from heed import api
 from heed.comparing.trials import plan_changes, plan_models
 from heed.errors import SettingsError, UsageError
 from heed.runs.defaults import resolve
@@ -78,6 +79,9 @@ def test_models_that_cannot_be_compared_are_refused(models: list[str], message: 
 
 
 def test_a_trained_bert_competes_under_the_name_of_its_folder(tmp_path: Path) -> None:
+    model = {"kind": "bert", "width": 8, "heads": 2, "layers": 1, "feedforward": 12, "longest": 40}
+    training = {"steps": 1, "tokens_per_batch": 200}
+    api.train("classify", settings={"model": model, "training": training}, out=tmp_path / "mine")
     plan = plan_models("classify", [], ["tfidf", f"bert:{tmp_path / 'mine'}"], 1, {})
     assert [contender.name for contender in plan.contenders] == ["tfidf", "bert:mine"]
     settings = plan.contenders[1].settings

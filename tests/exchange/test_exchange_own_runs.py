@@ -22,7 +22,7 @@ from heed.runs.pretraining_run import sequencer_of
 from heed.tasks.pretrain import PretrainingObjective, batch_of
 
 BERT = {"kind": "bert", "width": 8, "heads": 2, "layers": 2, "feedforward": 12, "longest": 90}
-QUICK = {"steps": 2, "tokens_per_batch": 400, "validations": 1, "validation_texts": 2, "threads": 1}
+QUICK = {"steps": 2, "tokens_per_batch": 400, "validations": 1, "threads": 1}
 
 
 @pytest.fixture(scope="module")

@@ -150,9 +150,11 @@ def test_the_settings_that_are_shown_have_the_sizes_of_the_bert(heed: Heed, bert
 
 @pytest.mark.parametrize(("task", "data"), [("tag", "demo:entities"), ("answer", "demo:questions")])
 def test_taggers_and_answerers_start_from_a_bert(heed: Heed, bert: Path, corpus: str, task: str, data: str) -> None:
-    smaller = ("--set", "windows.longest_question=12", "--set", "windows.stride=4") if task == "answer" else ()
-    one = ("--set", "training.tokens_per_batch=200", "--set", "training.validation_texts=5")
-    trained = heed("train", task, data, "--from", bert, *START, *smaller, *one, "--out", "run")
+    changes = ["training.tokens_per_batch=200"]
+    if task == "answer":
+        changes += ["windows.longest_question=12", "windows.stride=4", "training.validation_texts=5"]
+    assigned = [part for change in changes for part in ("--set", change)]
+    trained = heed("train", task, data, "--from", bert, *START, *assigned, "--out", "run")
     assert trained.code == 0, trained.err
     assert f"starting from {bert}" in trained.err
 

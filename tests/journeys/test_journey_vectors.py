@@ -80,8 +80,9 @@ def test_a_file_of_vectors_that_cannot_be_used_is_one_sentence(heed: Heed, texts
 
 def test_vectors_are_refused_for_a_model_that_has_no_embedding(heed: Heed, texts: Path, vectors: str) -> None:
     answer = heed("train", "classify", "texts.csv", "--model", "tfidf", "--vectors", vectors, "--out", "run")
-    assert answer.code == 2
+    assert answer.code == 1
     assert answer.err == (
-        "heed: --vectors is for models with an embedding; tfidf has none. Leave it out, or use another --model.\n"
+        f"heed: vectors is {vectors}, but model tfidf has no embedding and reads no sequences: it counts the n-grams "
+        f"of each text. Leave it out, or use another --model.\n"
     )
     assert not Path("run").exists()

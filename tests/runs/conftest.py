@@ -9,6 +9,13 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+from trained_bases import train_bases
+
+
+@pytest.fixture(scope="session")
+def bases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of pictures, and of four runs: a BERT, two language models and a ViT."""
+    return train_bases(tmp_path_factory.mktemp("bases"))
 
 
 @pytest.fixture

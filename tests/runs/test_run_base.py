@@ -1,5 +1,6 @@
 """A run that starts from a trained BERT: its weights, its vocabulary, its sizes, and nothing else."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from heed.models.bert import Bert, BertSettings
 from heed.models.text_classifier import TextClassifier
 from heed.models.weights import weights_of
 from heed.reporting.following import follow
-from heed.runs.base import Base, fitted, load_base, start_from
+from heed.runs.base import fitted, load_base, start_from
 from heed.runs.defaults import resolve
 from heed.runs.session import new_run
 
@@ -61,7 +62,7 @@ def test_fewer_positions_take_the_first_rows_of_the_table(trained: Path) -> None
 def test_a_layer_that_the_base_lacks_is_new_and_said_so(trained: Path) -> None:
     whole = load_base(trained)
     without = {name: each for name, each in whole.weights.items() if not name.startswith("pooler.")}
-    base = Base(whole.origin, whole.settings, whole.tokenizer, without)
+    base = replace(whole, weights=without)
     encoder = Bert(fitted(BertSettings(), base), base.tokenizer.size)
     before = encoder.pooler.weight.clone()  # type: ignore[union-attr]
     assert any("layer over the text's vector are new" in note for note in start_from(encoder, base))

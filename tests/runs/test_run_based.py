@@ -3,43 +3,14 @@
 from pathlib import Path
 
 import pytest
-from pictured import write_pictures
+from trained_bases import ONE_STEP
 
-from heed.reporting.following import follow
 from heed.runs.based import based
 from heed.runs.defaults import resolve
 from heed.runs.session import new_run
 from heed.settings import to_dict
 
-BERT = {"kind": "bert", "width": 8, "heads": 2, "layers": 3, "feedforward": 12, "longest": 64}
-VIT = {
-    "image": 24,
-    "patch": 6,
-    "width": 12,
-    "heads": 2,
-    "layers": 3,
-    "feedforward": 20,
-    "stem": "patches",
-    "pooling": "first",
-}
-WRITER = {"width": 12, "heads": 2, "layers": 3, "feedforward": 20, "longest": 40}
-ONE_STEP = {"steps": 1, "tokens_per_batch": 200, "validations": 1, "validation_texts": 2, "threads": 1}
 DECIDED_LATER = {"data", "training"}  # full paths, and the number of threads
-
-
-@pytest.fixture(scope="module")
-def bases(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder of pictures, and of three runs: a BERT, a language model and a ViT."""
-    folder = tmp_path_factory.mktemp("bases")
-    pictures = str(write_pictures(folder / "pictures"))
-    for task, data, model in (
-        ("classify", (), BERT),
-        ("write", (), WRITER),
-        ("image", (pictures,), VIT),
-    ):
-        with new_run(task, *data, settings={"model": model, "training": ONE_STEP}, out=folder / task) as run:
-            follow(run, None)
-    return folder
 
 
 @pytest.mark.slow

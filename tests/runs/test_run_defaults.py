@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from heed import api
 from heed.errors import SettingsError, UsageError
 from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.transformer import TransformerSettings
@@ -149,8 +150,17 @@ def test_a_free_folder_is_named_for_what_it_holds_and_does_not_exist(
     assert free_folder("translate", settings) == Path("runs/translate-gru-2")
 
 
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a run that trained a tiny BERT for one step."""
+    path = tmp_path_factory.mktemp("base") / "bert"
+    model = {"kind": "bert", "width": 8, "heads": 2, "layers": 2, "feedforward": 12, "longest": 80}
+    api.train("classify", settings={"model": model, "training": {"steps": 1, "tokens_per_batch": 200}}, out=path)
+    return path
+
+
 @pytest.mark.parametrize("task", ["classify", "pair", "tag", "answer", "pretrain"])
-def test_a_model_that_knows_the_language_takes_small_steps_on_a_demo_too(task: str) -> None:
-    started, fresh = resolve(task, [], None, {"base": "runs/bert"}), resolve(task, [], None, {})
+def test_a_model_that_knows_the_language_takes_small_steps_on_a_demo_too(task: str, bert: Path) -> None:
+    started, fresh = resolve(task, [], None, {"base": str(bert)}), resolve(task, [], None, {})
     assert started.training.learning_rate <= 2e-4 < fresh.training.learning_rate
     assert started.training.steps == fresh.training.steps

@@ -5,8 +5,10 @@ import torch
 
 from heed.errors import SettingsError
 from heed.models.bert import BertSettings
+from heed.models.language_transformer import LanguageTransformer, LanguageTransformerSettings
 from heed.models.text_classifier import TextClassifier
 from heed.models.text_cnn import TextCnnSettings
+from heed.models.transformer import Transformer, TransformerSettings
 from heed.training.depth import freeze, rate_shares
 from heed.training.optimizer import build_optimizers, move
 from heed.training.settings import OptimizerName, TrainingSettings
@@ -64,3 +66,32 @@ def test_more_frozen_blocks_than_there_are_is_refused() -> None:
         freeze(bert(), 4)
     with pytest.raises(SettingsError, match="frozen_layers is 0, but this model has 0 blocks"):
         freeze(TextClassifier(TextCnnSettings(embedding=4, filters=3, longest=9), 11, 2), 0)
+
+
+def language_model() -> LanguageTransformer:
+    return LanguageTransformer(LanguageTransformerSettings(width=8, heads=2, layers=3, feedforward=12, longest=6), 11)
+
+
+def test_the_rate_falls_from_block_to_block_of_a_language_model() -> None:
+    shares = rate_shares(language_model(), 0.5)
+    assert shares["vocabulary.bias"] == shares["decoder_norm.norm.weight"] == 1
+    assert [shares[f"decoder.{block}.attention.output.weight"] for block in (2, 1, 0)] == [0.5, 0.25, 0.125]
+    assert shares["embedding.weight"] == 0.0625
+
+
+def test_frozen_blocks_of_a_language_model_are_its_lowest() -> None:
+    model = language_model()
+    freeze(model, 2)
+    frozen = {name for name, each in model.named_parameters() if not each.requires_grad}
+    assert frozen == {
+        name for name, _ in model.named_parameters() if name.startswith(("embedding.", "decoder.0.", "decoder.1."))
+    }
+
+
+def test_the_decoder_beside_an_encoder_lies_above_it_and_positions_of_the_source_below() -> None:
+    sizes = {"width": 8, "heads": 2, "encoder_layers": 2, "decoder_layers": 2, "feedforward": 12, "longest": 6}
+    model = Transformer(TransformerSettings(**sizes, positions="learned", tie="output"), 11, 11)  # type: ignore[arg-type]
+    shares = rate_shares(model, 0.5)
+    assert shares["source_embedding.weight"] == shares["source_positions.table"] == 0.125
+    above = ("target_embedding.weight", "target_positions.table", "decoder.0.attention.output.weight")
+    assert {shares[name] for name in above} == {1.0}

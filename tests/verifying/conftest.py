@@ -15,7 +15,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "runs"))
 from pictured import write_captions, write_pictures
 
 WORDS = ("one", "two", "three", "four", "five", "six", "seven")
-QUICK = {"steps": 3, "tokens_per_batch": 300, "validations": 1, "validation_texts": 2, "threads": 1, "average": 0.5}
+QUICK = {"steps": 3, "tokens_per_batch": 300, "validations": 1, "threads": 1, "average": 0.5}
+DECODED = ("translate", "answer", "pretrain", "caption")  # tasks that score some of the validation examples
 SIZES = {"width": 8, "heads": 2, "feedforward": 12, "dropout": 0.3}
 LOOKING = {"image": 16, "patch": 8, **SIZES, "layers": 1}
 BERT = {"kind": "bert", "width": 8, "heads": 2, "layers": 1, "feedforward": 12, "longest": 40}
@@ -186,8 +187,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         if not out.exists():
             place = folder / f"data-{name}"
             place.mkdir()
-            words = {} if task in ("image", "vectors") else {"tokens": {"kind": "words"}}
-            training = {} if task == "vectors" else {"training": QUICK}
+            words = {} if task in ("image", "vectors") or model == "tfidf" else {"tokens": {"kind": "words"}}
+            quick = {**QUICK, "validation_texts": 2} if task in DECODED else QUICK
+            training = {} if task == "vectors" or model == "tfidf" else {"training": quick}
             api.train(task, str(write(place)), model=model, settings={**words, **training, **settings}, out=out)
         return out
 

@@ -94,12 +94,7 @@ def train(
     )
     starts = {"vectors": vectors, "base": base}
     values |= {name: _known(task, name, value) for name, value in starts.items() if value is not None}
-    resolved = resolve(task, data or [], model, values)
-    if vectors is not None and resolved.model.kind == "tfidf":
-        raise UsageError(
-            "--vectors is for models with an embedding; tfidf has none. Leave it out, or use another --model."
-        )
-    train_with(resolved, Output(out, force, quiet, json, show_settings))
+    train_with(resolve(task, data or [], model, values), Output(out, force, quiet, json, show_settings))
 
 
 def _known(task: str, name: str, value: str) -> str:

@@ -9,7 +9,6 @@ import typer
 
 from heed.cli.duration import spoken
 from heed.cli.output import json_text, print_json
-from heed.settings import to_dict
 
 if TYPE_CHECKING:
     from heed.api import TrainedRun
@@ -32,12 +31,12 @@ def train_with(settings: "RunSettings", output: Output) -> None:
     """Train a new run with settings that are resolved, and say how it went; or print them."""
     from heed.cli.preparing_view import telling
     from heed.cli.watching import error_console
-    from heed.runs.based import based
     from heed.runs.defaults import free_folder
     from heed.runs.session import begun_run
+    from heed.runs.unused import used_values
 
     if output.show_settings:
-        _print_settings(to_dict(based(settings)), output.json)
+        _print_settings(used_values(settings), output.json)
         return
     path = output.folder if output.folder is not None else free_folder(settings.task, settings)
     with ExitStack() as held:

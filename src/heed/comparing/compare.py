@@ -122,7 +122,7 @@ def _train(trial: Trial, folder: ComparisonFolder, inputs: Inputs, number: int, 
         check_run(folder, trial, inputs)
         return
     with stopped_run(path) if is_run(path) else begun_run(trial.settings, path) as run:
-        yield Began(trial, number, trials, run.notes)
+        yield Began(trial, number, trials, (*trial.contender.notes, *run.notes))
         reports = reported(run)
         try:
             for report in reports:

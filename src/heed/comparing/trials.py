@@ -7,8 +7,9 @@ from pathlib import Path
 
 from heed.errors import UsageError
 from heed.models.tfidf import TfidfSettings
+from heed.runs.asked import settled_changes
 from heed.runs.based import based
-from heed.runs.defaults import resolve
+from heed.runs.defaults import resolve_each
 from heed.runs.settings import ClassificationSettings, RunSettings, read_settings
 from heed.settings import to_dict, with_overrides
 
@@ -22,6 +23,7 @@ class Contender:
 
     name: str
     settings: RunSettings
+    notes: tuple[str, ...] = ()  # about settings that were given to all contenders, and do not apply to this one
 
     @property
     def is_deterministic(self) -> bool:
@@ -77,7 +79,11 @@ def plan_models(task: str, data: Sequence[str], models: Sequence[str], seeds: in
         raise UsageError(f"--models {','.join(models)} names one model twice. Name each once.")
     if not models:
         raise UsageError("No model is named. Give two or more: --models tfidf,textcnn,transformer.")
-    contenders = tuple(Contender(_short(model), resolve(task, data, model, given)) for model in models)
+    names = [_short(model) for model in models]
+    if len(set(names)) < len(names):
+        raise UsageError(f"Two models would be called {max(names, key=names.count)}. Give their folders other names.")
+    resolved = resolve_each(task, data, models, given)
+    contenders = tuple(Contender(_short(model), each.settings, each.left_out) for model, each in resolved.items())
     return Plan(_distinct(contenders), _checked(seeds), "tfidf" if "tfidf" in models else None)
 
 
@@ -92,11 +98,14 @@ def plan_changes(settings: RunSettings, over: Sequence[str], seeds: int) -> Plan
 
     A name without a dot is a setting of the model.
     """
+    settings = based(settings)  # a run of version 0.5 may have noted others than it had
     base, contenders = to_dict(settings), [Contender(UNCHANGED, settings)]
     for assignment in over:
         name, values = _split(assignment)
         for value in values:
-            changed = read_settings(with_overrides(base, [f"{name}={value}"]), "settings")
+            change = [f"{name}={value}"]
+            changed = read_settings(with_overrides(base, change), "settings")
+            changed = settled_changes(settings, with_overrides({}, change), changed)
             if changed != settings:
                 contenders.append(Contender(f"{name.removeprefix('model.')}={value}", changed))
     if len(contenders) == 1:

@@ -105,7 +105,7 @@ def _made(bert: PublishedBert, tokenizer: Tokenizer, origin: str, task: str | No
 
 
 def _encoder(bert: PublishedBert, tokenizer: Tokenizer, origin: str) -> _Made:
-    settings = _pretraining_settings(bert, origin)
+    settings = _pretraining_settings(bert, tokenizer, origin)
     model = nn.ModuleDict({"bert": Bert(bert.settings, tokenizer.size)})
     # No head is made up: what it said would look like an answer and be none.
     weights = {f"bert.{name}": tensor for name, tensor in bert.trunk.items()}
@@ -114,16 +114,17 @@ def _encoder(bert: PublishedBert, tokenizer: Tokenizer, origin: str) -> _Made:
 
 
 def _pretraining(bert: PublishedBert, tokenizer: Tokenizer, origin: str) -> _Made:
-    settings = _pretraining_settings(bert, origin)
+    settings = _pretraining_settings(bert, tokenizer, origin)
     weights = {f"bert.{name}": tensor for name, tensor in bert.trunk.items()} | pretraining_heads(bert)
     return _Made(settings, pretraining_run.build_model(settings, tokenizer), weights)
 
 
-def _pretraining_settings(bert: PublishedBert, origin: str) -> PretrainingSettings:
+def _pretraining_settings(bert: PublishedBert, tokenizer: Tokenizer, origin: str) -> PretrainingSettings:
     return PretrainingSettings(
         objective="mlm,nsp" if bert.head == "pretraining" else "mlm",
         length=min(128, bert.settings.longest),
         base=origin,
+        tokens=tokenizer.settings,
         model=bert.settings,
     )
 
@@ -134,6 +135,7 @@ def _classifier(bert: PublishedBert, tokenizer: Tokenizer, origin: str, task: st
         task="pair" if task == "pair" else "classify",
         outcome="number" if isinstance(targets, Scale) else "label",
         base=origin,
+        tokens=tokenizer.settings,
         model=bert.settings,
     )
     model = classification_run.build_model(settings, tokenizer, targets)
@@ -160,7 +162,7 @@ def _tagger(bert: PublishedBert, tokenizer: Tokenizer, origin: str) -> _Made:
     known = KnownTags(tuple(bert.labels[number] for number in order), plain=not entities)
     if len(order) < 2:
         raise RunError(f"The model in {origin} knows one tag, {known.names[0]!r}: there is nothing to tell apart.")
-    settings = TagSettings(crf=False, base=origin, model=bert.settings)
+    settings = TagSettings(crf=False, base=origin, tokens=tokenizer.settings, model=bert.settings)
     last = {name: tensor[order] if len(tensor) == len(order) else tensor for name, tensor in bert.last.items()}
     model = tag_run.build_model(settings, tokenizer, known)
     return _Made(settings, model, _with_head(bert, last), tags_to_facts(known))
@@ -169,7 +171,7 @@ def _tagger(bert: PublishedBert, tokenizer: Tokenizer, origin: str) -> _Made:
 def _answerer(bert: PublishedBert, tokenizer: Tokenizer, origin: str) -> _Made:
     longest_question = max(1, min(WindowSettings().longest_question, bert.settings.longest - LEAST_ROOM - 3))
     windows = replace(WindowSettings(), longest_question=longest_question)
-    settings = AnswerSettings(windows=windows, base=origin, model=bert.settings)
+    settings = AnswerSettings(windows=windows, base=origin, tokens=tokenizer.settings, model=bert.settings)
     return _Made(settings, answer_run.build_model(settings, tokenizer), _with_head(bert, bert.last))
 
 

@@ -19,7 +19,7 @@ def import_gpt2(path: Path, task: str | None) -> Imported:
         raise UsageError(f"--task is {task}, but the GPT-2 in {path} can only become a run of write. Leave it out.")
     base = load_language_base(path)
     assert isinstance(base.settings, LanguageTransformerSettings), "a folder holds GPT-2"
-    settings = WriteSettings(base=str(path), model=base.settings)
+    settings = WriteSettings(base=str(path), tokens=base.tokens, model=base.settings)
     with torch.device("meta"):
         model = write_run.build_model(settings, base.tokenizer)
     check_weights(model, base.weights, str(path))

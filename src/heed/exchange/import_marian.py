@@ -33,7 +33,7 @@ def import_marian(path: Path, task: str | None) -> Imported:
     _check_ids(marian, tokenizers, path)
     marian = _with_own_tables(marian) if marian.settings.tie == "all" and not tokenizers.shared else marian
     weights = _cut(marian.weights, tokenizers, path)
-    settings = TranslationSettings(shared_tokens=tokenizers.shared, model=marian.settings)
+    settings = TranslationSettings(tokens=found.source.settings, shared_tokens=tokenizers.shared, model=marian.settings)
     with torch.device("meta"):
         model = translation_run.build_model(settings, tokenizers)
     check_weights(model, weights, str(path))

@@ -8,6 +8,7 @@ from heed.errors import HeedError
 from heed.runs.defaults import model_name, resolve
 from heed.runs.settings import RunSettings, read_settings
 from heed.runs.strict_json import JSON
+from heed.runs.unused import Unused, unused_in
 from heed.settings import to_dict
 
 # What every run has of its own: its data, and the number of threads of its machine.
@@ -32,13 +33,17 @@ class SettingsList:
 
 
 def list_settings(values: Mapping[str, JSON]) -> SettingsList:
-    """Return the settings; those of another version are listed too, without what is usual."""
+    """Return the settings that the run uses; those of another version are all listed, without what is usual."""
+    unused: tuple[Unused, ...] = ()
     try:
-        usual, fault = _usual(read_settings(values, "settings")), None
+        settings = read_settings(values, "settings")
+        usual, unused, fault = _usual(settings), unused_in(settings), None
     except HeedError as problem:
         usual, fault = {}, f"The settings are not those of this version, so that none is compared: {problem}"
     listed = tuple(
-        Setting(name, value, usual[name] if usual.get(name, value) != value else None) for name, value in _flat(values)
+        Setting(name, value, usual[name] if usual.get(name, value) != value else None)
+        for name, value in _flat(values)
+        if not any(each.covers(name) for each in unused)
     )
     return SettingsList(listed, fault)
 

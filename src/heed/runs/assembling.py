@@ -1,5 +1,6 @@
 """What runs with one vocabulary share: reading it back, starting its embedding, and putting a run together."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from torch import nn
@@ -12,6 +13,8 @@ from heed.runs.run import TrainerRun
 from heed.runs.settings import RunSettings
 from heed.runs.strict_json import JSON
 from heed.runs.vectors_run import vectors_at
+from heed.settings import from_dict
+from heed.tokens.settings import TokenizerSettings
 from heed.tokens.tokenizer import Tokenizer
 from heed.training.trainer import TrainableTask, Trainer
 
@@ -29,6 +32,19 @@ def assemble(
 def read_tokenizer(folder: RunFolder) -> Tokenizer:
     """Return the tokenizer of a run that has one."""
     return Tokenizer.from_json(folder.read_tokenizers().source)
+
+
+def token_settings(folder: RunFolder, tokenizer: Tokenizer) -> TokenizerSettings:
+    """Return what a run's vocabulary is: the settings it was trained with, or, if they are not its own, what it shows.
+
+    Runs of version 0.5 that started from another noted the settings of a vocabulary that they did not have.
+    """
+    shown, noted = tokenizer.settings, folder.read_settings().get("tokens")
+    if not isinstance(noted, Mapping):
+        return shown
+    own = from_dict(TokenizerSettings, noted, f"{folder.path}: settings.tokens")
+    alike = (own.kind, own.lowercase, own.strip_accents) == (shown.kind, shown.lowercase, shown.strip_accents)
+    return own if alike and shown.size <= own.size else shown
 
 
 def start_from_vectors(embedding: nn.Embedding, tokenizer: Tokenizer, path: str | None) -> tuple[str, ...]:

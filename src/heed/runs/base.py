@@ -21,6 +21,7 @@ from heed.runs import assembling
 from heed.runs.folder import RunFolder, is_run, open_run
 from heed.settings import from_dict
 from heed.tokens.published import check_rows, read_tokenizer
+from heed.tokens.settings import TokenizerSettings
 from heed.tokens.tokenizer import Tokenizer
 
 # Where the encoder stands in the models of a run.
@@ -36,6 +37,7 @@ class Base:
     origin: str
     settings: BertSettings
     tokenizer: Tokenizer
+    tokens: TokenizerSettings  # what its vocabulary is
     weights: Mapping[str, Tensor]  # as in `models.bert.Bert`
     heads: Mapping[str, Tensor] = field(default_factory=dict)  # as in `BertPretraining`, where it was pre-trained
 
@@ -64,7 +66,7 @@ def start_from(encoder: Bert, base: Base) -> tuple[str, ...]:
 def fitted(settings: BertSettings, base: Base) -> BertSettings:
     """Return the settings of a model that starts from the base: its sizes, with the person's own other choices.
 
-    It reads no further than the base has positions, whatever was asked for: what is cut is counted and said.
+    It reads no further than the base has positions; `asked` refuses a person who asks for more.
     """
     return replace(
         base.settings,
@@ -94,12 +96,14 @@ def _from_run(folder: RunFolder) -> Base:
     }
     settings = from_dict(BertSettings, model, f"{folder.path}: settings.model")
     heads = {name: tensor for name, tensor in best.tensors.items() if name.startswith(_HEADS)}
-    return Base(str(folder.path), settings, assembling.read_tokenizer(folder), weights, heads)
+    tokenizer = assembling.read_tokenizer(folder)
+    tokens = assembling.token_settings(folder, tokenizer)
+    return Base(str(folder.path), settings, tokenizer, tokens, weights, heads)
 
 
 def _from_folder(path: Path) -> Base:
     bert, tokenizer = read_bert_folder(path)
-    return Base(str(path), bert.settings, tokenizer, bert.trunk, pretraining_heads(bert))
+    return Base(str(path), bert.settings, tokenizer, tokenizer.settings, bert.trunk, pretraining_heads(bert))
 
 
 def read_bert_folder(path: Path) -> tuple[PublishedBert, Tokenizer]:

@@ -29,6 +29,7 @@ from heed.settings import to_dict
 from heed.tasks.caption_training import CaptionTraining
 from heed.tasks.image import Pictured
 from heed.tasks.showing import Showing
+from heed.tasks.validation import sampled
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
 
@@ -151,6 +152,7 @@ def _data_notes(splits: CaptionSplits, parts: Parts, task: CaptionTraining) -> I
     )
     if splits.note:
         yield splits.note
+    yield from sampled(len(task.decoded), len(valid), "images")
     for part in parts.values():
         yield from left_out(part)
     if task.captions.counts.cut or task.captions.counts.unknown:

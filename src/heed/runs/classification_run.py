@@ -10,6 +10,7 @@ from heed.data.record_keys import labelled_key
 from heed.machine import Ranks
 from heed.models.bert import Bert
 from heed.models.text_classifier import TextClassifier, TextClassifierSettings
+from heed.runs.asked import settled_by_labels
 from heed.runs.assembling import assemble, read_tokenizer, start_from_vectors
 from heed.runs.base import Base, load_base, start_from
 from heed.runs.based import on_bert
@@ -22,7 +23,7 @@ from heed.runs.run import TrainerRun
 from heed.runs.settings import ClassificationSettings
 from heed.settings import to_dict
 from heed.tasks.classification_training import ClassificationTraining
-from heed.tasks.targets import Targets, from_facts, to_facts
+from heed.tasks.targets import Scale, Targets, from_facts, to_facts
 from heed.tokens.encoded import TokenCounts
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
@@ -43,6 +44,7 @@ def prepare(settings: ClassificationSettings) -> PreparedClassification:
     """Return what a new run is made of: settings made whole, data read, tokenizer trained, embedding started."""
     settings = made_whole(settings)
     data = load_data(settings)
+    settings = settled_by_labels(settings, isinstance(data.targets, Scale))
     if settings.base is not None:
         return _from_base(settings, data, load_base(Path(settings.base)))
     texts = (text for record in data.splits.train for text in record.texts)

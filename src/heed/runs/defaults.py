@@ -1,10 +1,10 @@
 """What a run is unless told otherwise: the model by name, a limit that fits the data, a folder that is free."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heed.errors import UsageError
+from heed.errors import SettingsError, UsageError
 from heed.models import bert, captioner, language, seq2seq, span_reader, tagger, text_classifier, vectors_settings, vit
 from heed.models.bert import BertSettings
 from heed.models.captioner import RnnCaptionerSettings
@@ -13,6 +13,8 @@ from heed.models.language_rnn import LanguageRnnSettings
 from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.text_rnn import TextRnnSettings
 from heed.models.tfidf import TfidfSettings
+from heed.runs.asked import Proposal, names_in, refusals, settled, without
+from heed.runs.based import based
 from heed.runs.default_values import (
     BY_ADAMW,
     DEMO,
@@ -26,6 +28,8 @@ from heed.runs.default_values import (
 )
 from heed.runs.image_base import load_image_base
 from heed.runs.settings import DEMOS, RunSettings, settings_class
+from heed.runs.unused import unused_in
+from heed.runs.write_base import fitted, load_language_base
 from heed.settings import from_dict, to_dict
 
 STARTING = ("classify", "pair", "tag", "answer", "pretrain")  # tasks whose model may start from a trained BERT
@@ -51,13 +55,57 @@ MINUTES = 15.0  # of training on a person's own data, when neither steps, epochs
 def resolve(
     task: str, data: Sequence[str], model: str | None, given: Mapping[str, object], where: str = "settings"
 ) -> RunSettings:
-    """Return the settings of a run: the person's own over the model's over the data's over the task's."""
+    """Return the settings of a run: the person's own over the model's over the data's over the task's.
+
+    They are those that the run will have; what a person asks for and would not get is refused.
+    """
+    return settled(_proposal(task, data, model, given, where))
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The settings of one of several models that were given the same settings."""
+
+    settings: RunSettings
+    left_out: tuple[str, ...]  # sentences about what was given and does not apply to this model
+
+
+def resolve_each(
+    task: str, data: Sequence[str], models: Sequence[str], given: Mapping[str, object]
+) -> dict[str, Shared]:
+    """Return the settings of each model; what is given applies to those that can have it, and to one at least."""
+    refused = {model: refusals(_proposal(task, data, model, given, "settings")) for model in models}
+    for name, sentence in next(iter(refused.values()), {}).items():
+        if all(name in each for each in refused.values()):
+            raise SettingsError(sentence)
+    return {
+        model: Shared(resolve(task, data, model, without(given, set(names))), tuple(names.values()))
+        for model, names in refused.items()
+    }
+
+
+def _proposal(task: str, data: Sequence[str], model: str | None, given: Mapping[str, object], where: str) -> Proposal:
+    """Return the settings that are asked for, and those that the run would have."""
+    wanted = _wanted(task, data, model, given, where)
+    real = based(wanted)
+    unused = unused_in(real)
+    of_no_use = {name for name in names_in(given) if any(each.covers(name) for each in unused)}
+    usual = _wanted(task, data, model, without(given, of_no_use), where) if of_no_use else wanted
+    return Proposal(given, wanted, real, usual)
+
+
+def _wanted(task: str, data: Sequence[str], model: str | None, given: Mapping[str, object], where: str) -> RunSettings:
+    """Return the settings with all that is given; what a base brings is not among them yet."""
     chosen = settings_class(task)
     given = {"task": task, **given, "data": _with_names(given.get("data", {}), data, task)}
+    below: Mapping[str, object] = {}  # what a base knows already, unless something else is given
     if task in STARTING:
         model, given = _with_base(model, given)
     elif task in LOOKING:
-        model, given = _with_image_base(task, model, given)
+        model, below = _with_image_base(task, model, given)
+    elif task == "write":
+        below = _with_language_base(model, given)
+        model = None if below else model
     values: dict[str, object] = dict(TASK[task])
     if task == "image":  # here, below the data's own: the drawn flowers have a model that suits them
         values = _merged({"model": to_dict(_preset(task, USUAL[task]))}, values)
@@ -74,7 +122,11 @@ def resolve(
         values = _merged(values, {"model": to_dict(_preset(task, model or USUAL[task]))})
     if task == "caption" and _is_demo(given["data"]):
         values = _merged(values, {"model": {"encoder": DEMO_ENCODER}})  # whatever the decoder is
-    whole = _merged(values, given) if task in WITHOUT_CLOCK else _with_limit(values, given)
+    values = _merged(values, below)
+    if _is_linear(model, given):
+        whole = _merged(_without_limit(values), given)
+    else:
+        whole = _merged(values, given) if task in WITHOUT_CLOCK else _with_limit(values, given)
     return from_dict(chosen, whole, where)
 
 
@@ -84,6 +136,8 @@ def _with_base(model: str | None, given: dict[str, object]) -> tuple[str | None,
     if colon and name == "bert":
         model, given = name, {**given, "base": path}
     base = given.get("base")
+    if base is not None and model in bert.PRESETS:
+        raise UsageError(f"--model is {model}, but --from brings its own sizes. Leave --model out, or say bert.")
     if base is not None and model is None:
         model = "bert"
     if model == "bert" and base is None:
@@ -94,13 +148,15 @@ def _with_base(model: str | None, given: dict[str, object]) -> tuple[str | None,
     return model, given
 
 
-def _with_image_base(task: str, model: str | None, given: dict[str, object]) -> tuple[str | None, dict[str, object]]:
-    """Return the model's name and the settings with the side of pictures that the base knows, unless one is given."""
+def _with_image_base(
+    task: str, model: str | None, given: Mapping[str, object]
+) -> tuple[str | None, Mapping[str, object]]:
+    """Return the model's name, and the settings of the base that hold unless others are given."""
     base = given.get("base")
     if task == "image" and model == "vit":  # any size: that of the base, or the usual one
         model = None
     if not isinstance(base, str):
-        return model, given
+        return model, {}
     if task == "image" and model is not None:
         raise UsageError(f"--model is {model}, but --from brings its own sizes. Leave --model out, or say vit.")
     known = load_image_base(Path(base))
@@ -111,8 +167,22 @@ def _with_image_base(task: str, model: str | None, given: dict[str, object]) -> 
         "stem": known.settings.stem,
         "pooling": known.settings.pooling,
     }
-    below = {"model": encoder} if task == "image" else {"model": {"encoder": encoder}}
-    return model, _merged(below, given)
+    return model, {"model": encoder} if task == "image" else {"model": {"encoder": encoder}}
+
+
+def _with_language_base(model: str | None, given: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the model of the base as settings that hold unless others are given; nothing without a base."""
+    base = given.get("base")
+    if not isinstance(base, str):
+        return {}
+    known = load_language_base(Path(base))
+    own = known.settings.cell if isinstance(known.settings, LanguageRnnSettings) else known.settings.kind
+    if model is not None and model != own:
+        raise UsageError(f"--model is {model}, but the base {base} is a {own}. Leave --model out, or say {own}.")
+    usual = language.preset(own)
+    if isinstance(usual, LanguageRnnSettings):
+        usual = replace(usual, longest=known.settings.longest)
+    return {"model": to_dict(fitted(usual, known))}
 
 
 def _fine_tuning(task: str) -> Mapping[str, object]:
@@ -176,14 +246,19 @@ def _asks_for_adamw(given: Mapping[str, object]) -> bool:
     return isinstance(training, Mapping) and training.get("optimizer") == "adamw"
 
 
+def _is_linear(model: str | None, given: Mapping[str, object]) -> bool:
+    own = given.get("model")
+    return (own.get("kind", model) if isinstance(own, Mapping) else model) == "tfidf"
+
+
 def _with_limit(values: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
     """Return the merged values with exactly the limit that was given, or the data's, or the default."""
-    if _has_limit(given):
-        training = values.get("training", {})
-        assert isinstance(training, Mapping)
-        values = {**values, "training": {name: value for name, value in training.items() if name not in LIMITS}}
-    merged = _merged(values, given)
+    merged = _merged(_without_limit(values) if _has_limit(given) else values, given)
     return merged if _has_limit(merged) else _merged(merged, {"training": {"minutes": MINUTES}})
+
+
+def _without_limit(values: Mapping[str, object]) -> dict[str, object]:
+    return without(values, {f"training.{name}" for name in LIMITS})
 
 
 def _has_limit(values: Mapping[str, object]) -> bool:

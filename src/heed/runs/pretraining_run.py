@@ -4,7 +4,7 @@ The corpus is encoded once, when the run begins; going on reads what was written
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -36,6 +36,7 @@ from heed.tasks.pretrain import Sequencer, frame_size
 from heed.tasks.pretraining import PretrainingTraining
 from heed.tasks.sentence_pairs import build_pairs
 from heed.tasks.sequences import cut_stretches
+from heed.tasks.validation import sampled, spread
 from heed.tokens.tokenizer import Tokenizer
 from heed.tokens.training import train_tokenizer
 from heed.training.ranks import from_first_rank
@@ -91,7 +92,7 @@ def begin(folder: RunFolder, prepared: PreparedPretraining, ranks: Ranks, tell: 
     if ranks.is_first:
         _write_corpus(folder, prepared, tell)
     from_first_rank([1.0], ranks)  # the others wait until it is there
-    task = _task(folder, settings, tokenizer)
+    task = _task(folder, settings, tokenizer, spread)
     taken = _start(task.model, prepared.base) if prepared.base is not None else ()
     run = assemble(folder, settings, task, tokenizer, ranks)
     _refuse_unlabelled(task.train, prepared.corpus)
@@ -111,7 +112,10 @@ def resume(folder: RunFolder, settings: PretrainingSettings, ranks: Ranks) -> Tr
     """Return a run as its newest good checkpoint left it."""
     set_up(settings.training)
     tokenizer = read_tokenizer(folder)
-    task = _task(folder, settings, tokenizer)
+    # Runs of version 0.5 scored the first sequences: they go on with the same ones, or scores could not be compared. Those
+    # with pairs begin to choose anew in any case.
+    choose = spread if settings.pairs or "validated" in folder.read_data_facts() else _first
+    task = _task(folder, settings, tokenizer, choose)
     run = assemble(folder, settings, task, tokenizer, ranks)
     notes = go_back(folder, run.trainer)
     return replace(run, notes=(*notes, *_with_pairs_cut_alike(folder, task, run.trainer), *run.notes))
@@ -139,11 +143,18 @@ def sequencer_of(store: Path, settings: PretrainingSettings, tokenizer: Tokenize
     return Sequencer(kept, masking, tokenizer, pairs, settings.training.seed)
 
 
-def _task(folder: RunFolder, settings: PretrainingSettings, tokenizer: Tokenizer) -> PretrainingTraining:
+def _task(
+    folder: RunFolder, settings: PretrainingSettings, tokenizer: Tokenizer, choose: Callable[[int, int], Sequence[int]]
+) -> PretrainingTraining:
     train, valid = (sequencer_of(folder.corpus / part, settings, tokenizer) for part in (TRAIN, VALID))
     torch.manual_seed(settings.training.seed)
     model = build_model(settings, tokenizer)
-    return PretrainingTraining(model, train, valid, settings.training.validation_texts)
+    validated = choose(len(valid), settings.training.validation_texts)
+    return PretrainingTraining(model, train, valid, validated, settings.training.label_smoothing)
+
+
+def _first(count: int, most: int) -> Sequence[int]:
+    return range(min(count, most))
 
 
 def _start(model: BertPretraining, base: Base) -> tuple[str, ...]:
@@ -265,6 +276,7 @@ def _data_facts(task: PretrainingTraining, audits: Audits) -> dict[str, JSON]:
             }
             for part, each in parts.items()
         },
+        "validated": len(task.validated),  # sequences, evenly spread over the validation documents
         "masking": {**asdict(audits.masking), "follows": follows},
         **({PAIRS: {**labelled, **counted}} if labelled else {}),
     }
@@ -276,6 +288,7 @@ def _data_notes(corpus: Corpus, task: PretrainingTraining, audits: Audits) -> It
         f"{facts.documents:,} training documents from {corpus.origin}: {facts.tokens:,} tokens in {len(stretches):,} "
         f"sequences, {facts.unknown:,} unknown, {stretches.cut:,} cut"
     )
+    yield from sampled(len(task.validated), len(task.valid), "sequences")
     masking, pairs = audits.masking, audits.pairs
     yield (
         f"masking, seen in {masking.sequences:,} sequences: {masking.chosen:.1%} of the tokens chosen; of these "

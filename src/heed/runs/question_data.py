@@ -11,6 +11,7 @@ from heed.runs.held_out import HeldOut, held_out
 from heed.runs.preparing import Fingerprint, check_same_data, counted, fingerprint, split_facts
 from heed.runs.strict_json import JSON
 from heed.tasks.answer_training import AnswerTraining
+from heed.tasks.validation import sampled
 from heed.tokens.encoded import TokenCounts
 
 
@@ -49,6 +50,7 @@ def question_notes(splits: QuestionSplits, task: AnswerTraining) -> Iterator[str
     yield f"{len(splits.train):,} training and {len(splits.valid):,} validation questions from {splits.origin}"
     if splits.note:
         yield splits.note
+    yield from sampled(len(task.valid_questions), len(splits.valid), "questions")
     impossible = sum(question.impossible for question in splits.train)
     if impossible:
         yield (

@@ -33,6 +33,7 @@ from heed.runs.strict_json import JSON
 from heed.settings import to_dict
 from heed.tasks.translate import TokenizerPair, train_tokenizers
 from heed.tasks.translation_training import TranslationTraining
+from heed.tasks.validation import sampled
 from heed.tokens.tokenizer import Tokenizer
 from heed.training.trainer import Trainer
 
@@ -160,6 +161,7 @@ def _data_notes(splits: PairSplits, task: TranslationTraining) -> Iterator[str]:
     yield f"{len(splits.train):,} training and {len(splits.valid):,} validation pairs from {splits.origin}"
     if splits.note:
         yield splits.note
+    yield from sampled(len(task.decoded), len(splits.valid), "pairs")
     for side, counts in (("source", task.train.source_counts), ("target", task.train.target_counts)):
         if counts.cut or counts.unknown:
             yield f"{side}: {counts}"

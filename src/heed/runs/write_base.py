@@ -12,6 +12,7 @@ from torch import Tensor
 from heed.errors import UsageError
 from heed.files.published import is_published, read_published
 from heed.models.language import LanguageModel, LanguageSettings
+from heed.models.language_rnn import LanguageRnnSettings
 from heed.models.language_transformer import LanguageTransformerSettings
 from heed.models.published.config import Config
 from heed.models.published.gpt2 import read_gpt2
@@ -21,6 +22,7 @@ from heed.runs.folder import RunFolder, is_run, open_run
 from heed.runs.write_settings import WriteSettings
 from heed.settings import from_dict
 from heed.tokens.published import check_rows, read_tokenizer
+from heed.tokens.settings import TokenizerSettings
 from heed.tokens.tokenizer import Tokenizer
 
 TABLE = "positions.table"  # of learned positions
@@ -33,6 +35,7 @@ class LanguageBase:
     origin: str
     settings: LanguageSettings
     tokenizer: Tokenizer
+    tokens: TokenizerSettings  # what its vocabulary is
     weights: Mapping[str, Tensor]
 
 
@@ -44,10 +47,14 @@ def load_language_base(path: Path) -> LanguageBase:
 
 
 def fitted(own: LanguageSettings, base: LanguageBase) -> LanguageSettings:
-    """Return the settings of a model that starts from the base: its sizes, the person's own dropout and window."""
-    if not isinstance(base.settings, LanguageTransformerSettings) or not isinstance(own, LanguageTransformerSettings):
-        return replace(base.settings, dropout=own.dropout)
-    return replace(base.settings, dropout=own.dropout, longest=min(own.longest, base.settings.longest))
+    """Return the settings of a model that starts from the base: its sizes, the person's own dropouts and window."""
+    known = base.settings
+    if isinstance(known, LanguageTransformerSettings) and isinstance(own, LanguageTransformerSettings):
+        longest = min(own.longest, known.longest)
+        return replace(known, dropout=own.dropout, attention_dropout=own.attention_dropout, longest=longest)
+    if isinstance(known, LanguageRnnSettings) and isinstance(own, LanguageRnnSettings):
+        return replace(known, dropout=own.dropout, longest=own.longest)  # a state reaches back without end
+    return replace(known, dropout=own.dropout)
 
 
 def start_from(model: LanguageModel, base: LanguageBase) -> tuple[str, ...]:
@@ -57,7 +64,7 @@ def start_from(model: LanguageModel, base: LanguageBase) -> tuple[str, ...]:
         weights[TABLE] = weights[TABLE][:longest]
     load_weights(model, weights, base.origin)
     note = f"starting from {base.origin}: {len(weights):,} tensors taken over"
-    if longest == base.settings.longest:
+    if longest == base.settings.longest or isinstance(base.settings, LanguageRnnSettings):
         return (note,)
     return (note, f"reading {longest} tokens at a time, of {base.settings.longest} that it could: see model.longest")
 
@@ -71,7 +78,8 @@ def _from_run(folder: RunFolder) -> LanguageBase:
         )
     settings = from_dict(WriteSettings, values, f"{folder.path}: settings")
     tokenizer = assembling.read_tokenizer(folder)
-    return LanguageBase(str(folder.path), settings.model, tokenizer, folder.read_best().tensors)
+    tokens = assembling.token_settings(folder, tokenizer)
+    return LanguageBase(str(folder.path), settings.model, tokenizer, tokens, folder.read_best().tensors)
 
 
 def _from_folder(path: Path) -> LanguageBase:
@@ -83,4 +91,4 @@ def _from_folder(path: Path) -> LanguageBase:
         name: tensor[: tokenizer.size].clone() if name in ("embedding.weight", "vocabulary.weight") else tensor
         for name, tensor in gpt2.weights.items()
     }
-    return LanguageBase(str(path), gpt2.settings, tokenizer, cut)
+    return LanguageBase(str(path), gpt2.settings, tokenizer, tokenizer.settings, cut)

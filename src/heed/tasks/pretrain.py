@@ -173,15 +173,16 @@ class PretrainingObjective(nn.Module):
     then gives the mean over tokens plus the mean over pairs, however a step is cut into batches.
     """
 
-    def __init__(self, model: BertPretraining, next_weight: float) -> None:
+    def __init__(self, model: BertPretraining, next_weight: float, label_smoothing: float = 0.0) -> None:
         super().__init__()
         self.model = model
         self.next_weight = next_weight
+        self.label_smoothing = label_smoothing  # of hidden words; whether a text follows is learnt as it is
 
     def forward(self, batch: PretrainingBatch) -> Tensor:
         """Return the summed loss."""
         said = self.model(batch.text, batch.hidden)
-        loss = vocabulary_loss(said.features_ND, self.model.masked.vocabulary, batch.answers, label_smoothing=0.0)
+        loss = vocabulary_loss(said.features_ND, self.model.masked.vocabulary, batch.answers, self.label_smoothing)
         if batch.order is None:
             return loss
         pairs = functional.cross_entropy(said.next_B2.float(), batch.order, reduction="sum")

@@ -18,13 +18,21 @@ SHOWN = 24  # tokens of a sample
 class PretrainingTraining:
     """Sequences to learn from and to choose by, around one model."""
 
-    def __init__(self, model: BertPretraining, train: Sequencer, valid: Sequencer, validation_texts: int) -> None:
+    def __init__(
+        self,
+        model: BertPretraining,
+        train: Sequencer,
+        valid: Sequencer,
+        validated: Sequence[int],  # the validation sequences that are scored
+        label_smoothing: float = 0.0,
+    ) -> None:
         self.model = model
         self.train = train
         self.valid = valid
-        self.validated = range(min(len(valid), validation_texts))
+        self.validated = validated
         self.lengths = train.lengths()
-        self.objective = PretrainingObjective(model, next_weight=train.hidden_on_average() if train.pairs else 0.0)
+        next_weight = train.hidden_on_average() if train.pairs else 0.0
+        self.objective = PretrainingObjective(model, next_weight, label_smoothing)
 
     def order(self, seed: int, epoch: int, tokens_per_batch: int, window: int) -> list[list[int]]:
         """Return the sequences of an epoch in batches of like length."""
@@ -37,7 +45,7 @@ class PretrainingTraining:
     def validate(self) -> Validation:
         """Return how well hidden words of the validation documents are found; the loss chooses the best weights."""
         chosen = valid_batches(self.valid.lengths()[list(self.validated)], POSITIONS_PER_BATCH)
-        examples = {row: self.valid.example(row, VALIDATION_EPOCH) for row in self.validated}
+        examples = [self.valid.example(row, VALIDATION_EPOCH) for row in self.validated]
         scores = score_batches(
             self.model, (batch_of([examples[row] for row in rows], self.valid.pairs) for rows in chosen)
         )
@@ -53,7 +61,7 @@ class PretrainingTraining:
     @torch.inference_mode()
     def _sample(self) -> Sample:
         """Return the beginning of a sequence with its words hidden, as it was, and as the model fills it."""
-        example = self.valid.example(len(self.validated) // 2, VALIDATION_EPOCH)
+        example = self.valid.example(self.validated[len(self.validated) // 2], VALIDATION_EPOCH)
         batch = batch_of([example], self.valid.pairs)
         found = self.model.masked.vocabulary(self.model(batch.text, batch.hidden).features_ND).argmax(dim=1).numpy()
         filled = example.original.copy()

@@ -1,6 +1,6 @@
 """What a task says of a model in the middle of its training."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 
@@ -21,6 +21,15 @@ class Validation:
     values: Mapping[str, float]  # everything measured, by name: loss, bleu, ...
     sample: Sample
     better: bool = False  # than every validation of the run before it, or as good
+
+
+def sampled(scored: int, count: int, examples: str) -> Iterator[str]:
+    """Yield what a person should know where only some of the validation examples are scored."""
+    if scored < count:
+        yield (
+            f"the best weights are chosen by {scored:,} of the {count:,} validation {examples}, spread evenly, always "
+            f"the same: see training.validation_texts"
+        )
 
 
 def spread(count: int, most: int) -> list[int]:

@@ -41,9 +41,9 @@ def build_normalizer(settings: TokenizerSettings, leading_space: bool = False) -
     if settings.strip_accents:
         # The last NFC puts Korean syllables together again, which NFD takes apart.
         stages += [normalizers.NFD(), normalizers.StripAccents(), normalizers.NFC()]
-    if leading_space and settings.kind == "bpe":
+    if leading_space and settings.trained_kind == "bpe":
         return normalizers.Sequence([*stages, *_mark("bpe"), normalizers.Replace(Regex(_LEADING_SPACE), f"{SPACE} ")])
-    return normalizers.Sequence([*stages, *_mark(settings.kind)])
+    return normalizers.Sequence([*stages, *_mark(settings.trained_kind)])
 
 
 def _mark(kind: TokenizerKind) -> list[normalizers.Normalizer]:

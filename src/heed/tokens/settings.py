@@ -5,7 +5,8 @@ from typing import Literal, get_args
 from heed.errors import SettingsError
 from heed.settings import settings
 
-TokenizerKind = Literal["bpe", "wordpiece", "words", "characters"]
+TokenizerKind = Literal["bpe", "wordpiece", "words", "characters"]  # that can be trained here
+VocabularyKind = TokenizerKind | Literal["unigram"]  # and what some published models have
 
 # A vocabulary larger than this is a typing error: the embedding alone would take gigabytes.
 LARGEST_SIZE = 1_000_000
@@ -15,8 +16,9 @@ LARGEST_SIZE = 1_000_000
 class TokenizerSettings:
     """The settings of `train_tokenizer`."""
 
-    # bpe: for generating text; wordpiece: for BERT; words and characters: for showing how models work.
-    kind: TokenizerKind = "bpe"
+    # bpe: for generating text; wordpiece: for BERT; words and characters: for showing how models work. Some published
+    # models have unigrams, of which none are trained here.
+    kind: VocabularyKind = "bpe"
     # Pieces, special ones included: an upper limit, a small corpus gives fewer. 8,000 suits ten thousands of sentences.
     size: int = 8000
     # "The" and "the" become one. Off, because text that is generated would lose its capitals.
@@ -27,7 +29,7 @@ class TokenizerSettings:
     minimum_count: int = 1
 
     def __post_init__(self) -> None:
-        if self.kind not in get_args(TokenizerKind):
+        if self.kind not in (*get_args(TokenizerKind), "unigram"):
             raise SettingsError(
                 f"Tokenizer kind is {self.kind!r}. Choose one of: {', '.join(get_args(TokenizerKind))}."
             )
@@ -37,3 +39,13 @@ class TokenizerSettings:
             )
         if self.minimum_count < 1:
             raise SettingsError(f"Tokenizer minimum_count is {self.minimum_count}. Give 1 or more; 1 keeps everything.")
+
+    @property
+    def trained_kind(self) -> TokenizerKind:
+        """Return the kind of a vocabulary that is to be trained."""
+        if self.kind == "unigram":
+            raise SettingsError(
+                f"tokens.kind is unigram, which only published models have. To train a vocabulary, choose one of: "
+                f"{', '.join(get_args(TokenizerKind))}."
+            )
+        return self.kind

@@ -24,6 +24,7 @@ from heed.errors import DataError, RunError
 from heed.tokens.composing import Composed, compose
 from heed.tokens.encoded import Encoded
 from heed.tokens.roles import find_roles
+from heed.tokens.settings import TokenizerSettings, VocabularyKind
 
 _WAY_OUT = "Train again or restore tokenizer.json."
 UNKNOWN_SIGN = "⁇"  # how decoded text shows an unknown piece, so that it is never lost unseen
@@ -57,6 +58,16 @@ class Tokenizer:
     def size(self) -> int:
         """Return the number of pieces, special ones included."""
         return len(self._pieces)
+
+    @property
+    def settings(self) -> TokenizerSettings:
+        """Return the settings that describe this vocabulary; the minimum count it was trained with cannot be known."""
+        return TokenizerSettings(
+            kind=_kind(self._library.model),
+            size=self.size,
+            lowercase=_folds(self._library.normalizer, "A", "a"),
+            strip_accents=_folds(self._library.normalizer, "\u00e9", "e"),
+        )
 
     @property
     def specials(self) -> tuple[str, ...]:
@@ -136,6 +147,26 @@ class Tokenizer:
         if composed is not None:
             offsets = [composed.original_span(start, end) for start, end in offsets]
         return Encoded(tuple(ids), tuple(pieces), tuple(offsets), ids.count(self.unknown))
+
+
+def _kind(model: tokenizers.models.Model) -> VocabularyKind:
+    match model:
+        case tokenizers.models.WordPiece():
+            return "wordpiece"
+        case tokenizers.models.WordLevel():
+            return "words"
+        case tokenizers.models.Unigram():
+            return "unigram"
+        case _:  # byte pairs; without any merge, single characters
+            return "bpe" if json.loads(model.__getstate__())["merges"] else "characters"
+
+
+def _folds(normalizer: normalizers.Normalizer | None, character: str, into: str) -> bool:
+    """Tell whether a character becomes another one before it is looked up."""
+    if normalizer is None:
+        return False
+    shown = normalizer.normalize_str(character)
+    return character not in shown and shown.endswith(into)
 
 
 def _composes_first(normalizer: normalizers.Normalizer | None) -> bool:

@@ -50,10 +50,10 @@ def train_tokenizer(
     corpus = _read(texts, settings, normalizer, list(BERT if specials == "bert" else OURS))
     library = tokenizers.Tokenizer(_train_model(corpus, settings))
     library.normalizer = normalizer
-    pre_tokenizer = build_pre_tokenizer(settings.kind)
+    pre_tokenizer = build_pre_tokenizer(settings.trained_kind)
     if pre_tokenizer is not None:
         library.pre_tokenizer = pre_tokenizer
-    library.decoder = build_decoder(settings.kind)
+    library.decoder = build_decoder(settings.trained_kind)
     library.add_special_tokens([AddedToken(special, normalized=False, special=True) for special in corpus.specials])
     return Tokenizer(library)
 
@@ -78,7 +78,7 @@ def _read(
 
 
 def _train_model(corpus: _Corpus, settings: TokenizerSettings) -> models.Model:
-    match settings.kind:
+    match settings.trained_kind:
         case "bpe":
             return _train_bpe(corpus, settings)
         case "wordpiece":
@@ -153,7 +153,7 @@ def _run_trainer(
 ) -> dict[str, Any]:
     """Return the trained model as the library describes it; the trainer's tokenizer itself is thrown away."""
     workshop = tokenizers.Tokenizer(model)
-    pre_tokenizer = build_pre_tokenizer(settings.kind)
+    pre_tokenizer = build_pre_tokenizer(settings.trained_kind)
     if pre_tokenizer is not None:
         workshop.pre_tokenizer = pre_tokenizer
     workshop.train_from_iterator(corpus.texts, trainer, length=len(corpus.texts))

@@ -28,14 +28,17 @@ class TrainingSettings:
     schedule: ScheduleName = "cosine"
     warmup: float = 0.06  # share of the run in which the learning rate rises
     weight_decay: float = 0.01  # on matrices alone
-    layer_decay: float = 1.0  # each block of an encoder learns this much more slowly than the one above it
-    frozen_layers: int | None = None  # the embedding and so many blocks of an encoder do not learn; none: all do
+    layer_decay: float = 1.0  # each block learns at this share of the rate of the one above it
+    frozen_layers: int | None = None  # the embedding and so many blocks, from below, do not learn; none: all do
     clip: float = 1.0  # largest norm of the gradient
-    label_smoothing: float = 0.1
+    label_smoothing: float = 0.1  # share of the probability that the loss spreads over all labels or tokens
     average: float = 0.999  # decay of the weights' moving average, which is what is evaluated and kept; 0 turns it off
     validations: int = 20  # spread evenly over the run; of a run by minutes fewer, where they would take over a quarter
     patience: int | None = None  # validations without a better score before the run ends early; none: never
-    validation_texts: int = 500  # validation examples that are decoded for the score; the loss uses all
+    # How many validation examples are scored, spread evenly over the validation set, always the same ones; the best
+    # weights are chosen by them. translate, caption: those decoded for BLEU, while the loss is of all. answer:
+    # questions; pretrain: sequences. The other tasks score the whole validation set.
+    validation_texts: int = 500
     checkpoint_every: int = 250  # optimizer steps between checkpoints
     keep_checkpoints: int = 2
     precision: PrecisionName = "float32"  # bf16: 1.5 times as fast where `heed doctor` says so, for 2 GB more

@@ -60,7 +60,7 @@ def corpus_material(
     def build(own: RunSettings) -> PretrainingTraining:
         assert isinstance(own, PretrainingSettings)
         model = pretraining_run.build_model(own, filler.tokenizer)
-        return PretrainingTraining(model, sequencer, sequencer, 1)
+        return PretrainingTraining(model, sequencer, sequencer, range(1), own.training.label_smoothing)
 
     stretches = sequencer.stretches
     shown = range(min(len(stretches), 8))
