@@ -78,18 +78,18 @@ def without(values: Values, names: Iterator[str] | set[str]) -> dict[str, object
 
 
 def settled_by_labels(settings: ClassificationSettings, numbers: bool) -> ClassificationSettings:
-    """Return the settings once it is known whether the labels are numbers; refuse what is of no use for these.
+    """Return the settings once the labels of the data are known to be numbers or not; refuse what is of no use then.
 
-    Which they are may stand in the data alone, so that nothing could be refused before it was read.
+    Nothing could be refused before the data was read; by now what was asked for is what is not the default.
     """
-    if not numbers:
-        return settings
-    known, usual = replace(settings, outcome="number"), type(settings)()
+    known = replace(settings, outcome="number" if numbers else "label")
+    usual = replace(type(settings)(), model=type(settings.model)())
+    before = unused_in(settings)
     for rule in unused_in(known):
-        for name in rule.names if rule not in unused_in(settings) else ():
-            if _value(settings, name) not in (_value(usual, name), 0.0):
+        for name in rule.names if rule not in before else ():
+            if _value(settings, name) not in (_value(usual, name), 0.0):  # without any smoothing is as it will be
                 raise SettingsError(_without_use(name, _value(settings, name), rule))
-    return replace(settings, training=replace(settings.training, label_smoothing=0.0))
+    return replace(settings, training=replace(settings.training, label_smoothing=0.0)) if numbers else settings
 
 
 def _without_use(name: str, wanted: object, rule: Unused) -> str:

@@ -112,8 +112,8 @@ def resume(folder: RunFolder, settings: PretrainingSettings, ranks: Ranks) -> Tr
     """Return a run as its newest good checkpoint left it."""
     set_up(settings.training)
     tokenizer = read_tokenizer(folder)
-    # Runs of version 0.5 scored the first sequences: they go on with the same ones, or scores could not be compared. Those
-    # with pairs begin to choose anew in any case.
+    # Runs of version 0.5 scored the first sequences: they go on with the same ones, or scores could not be compared.
+    # Those with pairs begin to choose anew in any case.
     choose = spread if settings.pairs or "validated" in folder.read_data_facts() else _first
     task = _task(folder, settings, tokenizer, choose)
     run = assemble(folder, settings, task, tokenizer, ranks)

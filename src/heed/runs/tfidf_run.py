@@ -13,6 +13,7 @@ from heed.errors import UsageError
 from heed.machine import Ranks
 from heed.models.tfidf import TfidfCandidate, TfidfModel, TfidfSettings
 from heed.models.tfidf_training import TfidfProgress, search_tfidf
+from heed.runs.asked import settled_by_labels
 from heed.runs.examples import write_split_examples
 from heed.runs.folder import RunFolder
 from heed.runs.labelled_data import LabelledData, check_same_records, data_facts, data_notes, load_data
@@ -21,7 +22,7 @@ from heed.runs.run import Reached, reached_in_one_go
 from heed.runs.settings import ClassificationSettings
 from heed.runs.strict_json import JSON
 from heed.settings import to_dict
-from heed.tasks.targets import Classes, to_facts
+from heed.tasks.targets import Classes, Scale, to_facts
 from heed.tasks.validation import Sample, Validation
 from heed.tokens.encoded import TokenCounts
 from heed.training.reports import StepReport
@@ -113,6 +114,12 @@ class TfidfRun:
 
 def prepare(settings: ClassificationSettings, model: TfidfSettings, ranks: Ranks) -> PreparedTfidf:
     """Return what a new run is made of."""
+    prepared = _prepared(settings, model, ranks)
+    settled = settled_by_labels(prepared.settings, isinstance(prepared.data.targets, Scale))
+    return replace(prepared, settings=settled)
+
+
+def _prepared(settings: ClassificationSettings, model: TfidfSettings, ranks: Ranks) -> PreparedTfidf:
     if ranks.world_size > 1:
         raise UsageError(f"A linear model trains in one process; torchrun started {ranks.world_size}. Use heed alone.")
     settings = made_whole(settings)
@@ -131,7 +138,7 @@ def begin(folder: RunFolder, prepared: PreparedTfidf, ranks: Ranks) -> TfidfRun:
 
 def resume(folder: RunFolder, settings: ClassificationSettings, model: TfidfSettings, ranks: Ranks) -> TfidfRun:
     """Return a run as it was left: finished, or to be tried again."""
-    prepared = replace(prepare(settings, model, ranks), settings=settings)
+    prepared = replace(_prepared(settings, model, ranks), settings=settings)
     check_same_records(folder, prepared.data)
     reached, note = reached_in_one_go(folder)
     leaks = split_notes(settings.data, prepared.data.splits.train, prepared.data.splits.valid)

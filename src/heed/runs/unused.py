@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from heed.data.labels import Outcome
 from heed.models.captioner import RnnCaptionerSettings
 from heed.models.rnn_seq2seq import RnnSettings
 from heed.models.text_cnn import TextCnnSettings
@@ -17,7 +18,7 @@ from heed.runs.answer_settings import AnswerSettings
 from heed.runs.caption_settings import CaptionSettings
 from heed.runs.image_settings import ImageSettings
 from heed.runs.pretraining_settings import PretrainingSettings
-from heed.runs.settings import ClassificationSettings, RunSettings
+from heed.runs.settings import ClassificationSettings, RunSettings, TranslationSettings
 from heed.runs.tag_settings import TagSettings
 from heed.runs.vectors_settings import VectorsSettings
 from heed.settings import to_dict
@@ -65,6 +66,13 @@ def _training_but(*used: str) -> tuple[str, ...]:
 
 def _is_linear(settings: RunSettings) -> bool:
     return settings.model.kind == "tfidf"
+
+
+def _outcome(settings: RunSettings) -> Outcome | None:
+    """Return what is learnt of texts; None: where it is no such task, and where only the data will tell."""
+    if not isinstance(settings, ClassificationSettings):
+        return None
+    return "label" if settings.task == "classify" else settings.outcome
 
 
 def _judges_labels_together(settings: RunSettings) -> bool:
@@ -131,6 +139,20 @@ UNUSED: tuple[Unused, ...] = (
         "Leave it out, or use another --model.",
     ),
     Unused(
+        ("model.ridge_strengths",),
+        "model `tfidf` with labels",
+        lambda settings: _is_linear(settings) and _outcome(settings) == "label",
+        "ridge regression is for numbers, and these are labels",
+        "Use model.svm_strengths or model.logistic_strengths.",
+    ),
+    Unused(
+        ("model.svm_strengths", "model.logistic_strengths"),
+        "model `tfidf` with numbers",
+        lambda settings: _is_linear(settings) and _outcome(settings) == "number",
+        "an SVM and logistic regression are for labels, and these are numbers",
+        "Use model.ridge_strengths.",
+    ),
+    Unused(
         _training_but("seed", "epochs", "steps", "minutes", "threads"),
         "`vectors`",
         lambda settings: isinstance(settings, VectorsSettings),
@@ -168,7 +190,7 @@ UNUSED: tuple[Unused, ...] = (
     Unused(
         ("training.label_smoothing",),
         "`pair` with numbers (`outcome=number`)",
-        lambda settings: isinstance(settings, ClassificationSettings) and settings.outcome == "number",
+        lambda settings: _outcome(settings) == "number",
         "the labels are numbers, learnt by squared error: there are no classes to smooth over",
         "Leave it out, or use outcome=label.",
     ),
@@ -242,6 +264,15 @@ UNUSED: tuple[Unused, ...] = (
         _captions_by_a_pooled_vector,
         "a captioner attends to all vectors of the encoder and pools none: it would be the same as first",
         "Use first (with a [CLS] before the patches) or mean (without).",
+    ),
+    Unused(
+        ("search.alpha",),
+        "`translate` and `caption`, unless `search.normalisation=gnmt`",
+        lambda settings: (
+            isinstance(settings, TranslationSettings | CaptionSettings) and settings.search.normalisation != "gnmt"
+        ),
+        "it belongs to search.normalisation=gnmt",
+        "Use that, or leave it out.",
     ),
     Unused(
         ("reading",),
