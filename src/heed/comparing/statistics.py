@@ -2,8 +2,8 @@
 
 A score would be different with other test texts and with other seeds, so a gap must stand out from both. And the best
 of several models is chosen by the very scores that are tested: of ten equal models one is always first. So all pairs
-are tested by Tukey's range test, whose 95 % hold for all of them at once: if all models are equal, at most one
-comparison in twenty calls any gap real, whichever model happens to be first.
+are tested by Tukey's range test, whose 95 % hold for all of them at once: if all models are equal, about one comparison
+in twenty, or fewer, calls any gap real, whichever model happens to be first.
 
 The variance of a gap has two parts. By texts: the same for all models, since all were tested on the same easy and hard
 ones. By seeds: how far the runs of a model differ beyond what single texts explain, which the first part has already.
