@@ -26,7 +26,7 @@ def bytes_of(
     found = torch.empty(0)
     with drawing(Sites(model), example_keys(seed, epoch, examples)):
         for _ in range(calls):
-            found = random_bytes(model[site], (len(examples), *shape), CPU)
+            found = random_bytes(model[site], (len(examples), *shape))
     return found
 
 
@@ -142,7 +142,7 @@ def test_examples_of_several_rows_draw_for_each_row() -> None:
     """A window of a recurrent network is one example, and has a row for each lane."""
     model = layers(1)
     with drawing(Sites(model), example_keys(1, 0, [5])):
-        lanes = random_bytes(model[0], (3, 4, 16), CPU)
+        lanes = random_bytes(model[0], (3, 4, 16))
     assert len({lane.tobytes() for lane in lanes.numpy()}) == 3
 
 
@@ -152,7 +152,7 @@ def test_rows_that_cannot_be_those_of_the_examples_are_no_silent_mistake() -> No
         drawing(Sites(model), example_keys(1, 0, [5, 6])),
         pytest.raises(AssertionError, match="3 rows cannot be those of 2 examples"),
     ):
-        random_bytes(model[0], (3, 4, 16), CPU)
+        random_bytes(model[0], (3, 4, 16))
 
 
 def test_nothing_is_taken_from_torchs_generator_in_a_drawing() -> None:

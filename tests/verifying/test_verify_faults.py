@@ -1,5 +1,6 @@
 """Every check can fail: a fault planted in the package turns red the check that is there for it, and no other."""
 
+import itertools
 import json
 import shutil
 from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ from heed.exchange.exported import Exported
 from heed.layers import dropout, packed
 from heed.layers.attention import Attend
 from heed.layers.cache import BeamCache
+from heed.layers.drawing import Hashes, example_keys
 from heed.layers.norms import BatchNorm, TokenNorm
 from heed.layers.pooling import MeanPooling
 from heed.layers.trace import Trace
@@ -120,7 +122,7 @@ def test_a_causal_mask_that_is_off_by_one_is_seen_in_causality(plant: Plant) -> 
 
 def test_dropout_that_is_left_on_is_seen_in_determinism(plant: Plant) -> None:
     def forward(self: dropout.Dropout, x: Tensor) -> Tensor:
-        return x * dropout.keep_or_drop(x, self.share) if self.share else x
+        return x * dropout.keep_or_drop(x, self.share, self) if self.share else x
 
     assert plant("classify", dropout.Dropout, "forward", forward) == ["determinism"]
 
@@ -171,7 +173,12 @@ def test_a_resume_that_forgets_the_optimizer_is_seen_in_resuming(plant: Plant) -
 
 
 def test_a_resume_that_draws_other_numbers_is_seen_in_resuming(plant: Plant) -> None:
-    assert plant("classify", Trainer, "_draw_from_step", lambda self: None) == ["resuming"]
+    calls = itertools.count()
+
+    def keys(seed: int, epoch: int, examples: Sequence[int]) -> Hashes:
+        return example_keys(seed, next(calls), examples)
+
+    assert plant("classify", trainer, "example_keys", keys) == ["resuming"]
 
 
 def test_a_resume_that_begins_its_epoch_again_is_seen_in_resuming(plant: Plant) -> None:

@@ -13,7 +13,6 @@ needs no state. Outside of such a `with`, where somebody calls a layer in traini
 `torch.compile`, layers draw from torch's generator.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -105,17 +104,14 @@ def example_keys(seed: int, epoch: int, examples: Sequence[int]) -> Hashes:
     return _mixed(start + numbers * _STEP)
 
 
-def random_bytes(site: nn.Module, shape: Sequence[int], device: torch.device) -> Tensor:
-    """Return random bytes in a shape (B, D), (B, T, D) or (B, T, H, S), of which D and S may be any number.
+def random_bytes(site: nn.Module, shape: Sequence[int]) -> Tensor | None:
+    """Return random bytes in a shape (B, D), (B, T, D) or (B, T, H, S), or None outside of a drawing.
 
     What an example gets at a position does not depend on B, T or S.
     """
     now = _drawing_now()
     if now is None:
-        count = math.prod(shape)
-        # Whole 64-bit words are drawn, eight bytes each, from torch's generator: seeded like everything else.
-        words = torch.empty((count + 7) // 8, dtype=torch.int64, device=device).random_(-(2**63), None)
-        return words.view(torch.uint8)[:count].view(*shape)
+        return None
     rows, *middle, last = shape if len(shape) > 1 else (*shape, 1)
     positions, heads = (*middle, 1, 1)[:2]
     words_BTHW = now.words(site, rows, positions, heads, (last + 7) // 8)

@@ -37,6 +37,11 @@ def keep_or_drop(x: Tensor, share: float, site: nn.Module) -> Tensor:
     `site` is the part of the model that drops.
     """
     threshold = min(round(share * 256), 255)
+    bytes_of_x = random_bytes(site, x.shape)
+    if bytes_of_x is None:
+        # Whole 64-bit words, eight decisions each. Here and not in a function: a graph must not hand such a view on.
+        words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64, device=x.device).random_(-(2**63), None)
+        bytes_of_x = words.view(torch.uint8)[: x.numel()].view(x.shape)
     factors = torch.empty_like(x, memory_format=torch.contiguous_format)
-    torch.ge(random_bytes(site, x.shape, x.device), threshold, out=factors)
+    torch.ge(bytes_of_x, threshold, out=factors)
     return factors.mul_(256 / (256 - threshold))
