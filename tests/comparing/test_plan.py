@@ -113,7 +113,7 @@ def test_two_contenders_that_would_be_the_same_model_are_refused(over: list[str]
 
 
 def test_settings_that_a_linear_model_does_not_use_make_no_other_model() -> None:
-    with pytest.raises(UsageError, match=r"unchanged and training\.learning_rate=0\.5 would be the same model"):
+    with pytest.raises(SettingsError, match=r"training\.learning_rate is 0\.5, but model tfidf"):
         plan_changes(resolve("classify", [], "tfidf", {}), ["training.learning_rate=0.5"], 1)
 
 

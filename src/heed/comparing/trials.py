@@ -10,7 +10,7 @@ from heed.models.tfidf import TfidfSettings
 from heed.runs.asked import settled_changes
 from heed.runs.based import based
 from heed.runs.defaults import resolve_each
-from heed.runs.settings import ClassificationSettings, RunSettings, read_settings
+from heed.runs.settings import RunSettings, read_settings
 from heed.settings import to_dict, with_overrides
 
 UNCHANGED = "unchanged"  # the contender that is the run itself
@@ -41,7 +41,7 @@ class Trial:
     @property
     def name(self) -> str:
         """Return what its folder is called."""
-        return f"{_FOREIGN.sub('_', self.contender.name)}-{self.seed}"
+        return f"{_folder_name(self.contender.name)}-{self.seed}"
 
     @property
     def settings(self) -> RunSettings:
@@ -79,12 +79,11 @@ def plan_models(task: str, data: Sequence[str], models: Sequence[str], seeds: in
         raise UsageError(f"--models {','.join(models)} names one model twice. Name each once.")
     if not models:
         raise UsageError("No model is named. Give two or more: --models tfidf,textcnn,transformer.")
-    names = [_short(model) for model in models]
-    if len(set(names)) < len(names):
-        raise UsageError(f"Two models would be called {max(names, key=names.count)}. Give their folders other names.")
+    _refuse_one_folder([_short(model) for model in models])
     resolved = resolve_each(task, data, models, given)
     contenders = tuple(Contender(_short(model), each.settings, each.left_out) for model, each in resolved.items())
-    return Plan(_distinct(contenders), _checked(seeds), "tfidf" if "tfidf" in models else None)
+    _refuse_equal(contenders)
+    return Plan(contenders, _checked(seeds), "tfidf" if "tfidf" in models else None)
 
 
 def _short(model: str) -> str:
@@ -110,14 +109,9 @@ def plan_changes(settings: RunSettings, over: Sequence[str], seeds: int) -> Plan
                 contenders.append(Contender(f"{name.removeprefix('model.')}={value}", changed))
     if len(contenders) == 1:
         raise UsageError(f"--over {' '.join(over)} changes nothing: the run has just these values. Give others.")
-    return Plan(_distinct(tuple(contenders)), _checked(seeds), UNCHANGED)
-
-
-def _distinct(contenders: tuple[Contender, ...]) -> tuple[Contender, ...]:
-    """Return the contenders; refuse two that would be the same model, or that would share a folder."""
-    _refuse_one_folder(contenders)
+    _refuse_one_folder([contender.name for contender in contenders])
     _refuse_equal(contenders)
-    return contenders
+    return Plan(tuple(contenders), _checked(seeds), UNCHANGED)
 
 
 def _refuse_equal(contenders: Sequence[Contender]) -> None:
@@ -126,7 +120,7 @@ def _refuse_equal(contenders: Sequence[Contender]) -> None:
     seen: list[tuple[str, RunSettings]] = []
     for contender, base in zip(contenders, bases, strict=True):
         # A base decides the sizes of its model; one that no other contender starts from need not be read for that.
-        resolved = _deciding(based(contender.settings) if bases.count(base) > 1 else contender.settings)
+        resolved = with_seed(based(contender.settings) if bases.count(base) > 1 else contender.settings, 0)
         for name, settings in seen:
             if settings == resolved:
                 raise UsageError(
@@ -136,34 +130,28 @@ def _refuse_equal(contenders: Sequence[Contender]) -> None:
         seen.append((contender.name, resolved))
 
 
-def _deciding(settings: RunSettings) -> RunSettings:
-    """Return the settings with a default in place of all that does not decide what the model becomes."""
-    if isinstance(settings, ClassificationSettings) and isinstance(settings.model, TfidfSettings):
-        # A linear model takes no steps, counts its own n-grams, and draws nothing at random.
-        return ClassificationSettings(
-            task=settings.task, data=settings.data, outcome=settings.outcome, model=settings.model
-        )
-    return with_seed(settings, 0)
-
-
 def _decided_by(settings: RunSettings) -> str:
     base = getattr(settings, "base", None)
     return "" if base is None else f" (the base {base} decides the sizes of its model)"
 
 
-def _refuse_one_folder(contenders: Sequence[Contender]) -> None:
+def _refuse_one_folder(names: Sequence[str]) -> None:
     """Refuse two contenders that would share a folder, and so their runs and results; some file systems fold case."""
     seen: dict[str, str] = {}
-    for contender in contenders:
-        folder = Trial(contender, 1).name.casefold()
-        if seen.get(folder) == contender.name:
-            raise UsageError(f"Two contenders would be called {contender.name}. Leave one out, or rename its folder.")
+    for name in names:
+        folder = _folder_name(name).casefold()
+        if seen.get(folder) == name:
+            raise UsageError(f"Two contenders would be called {name}. Leave one out, or rename its folder.")
         if folder in seen:
             raise UsageError(
-                f"{seen[folder]} and {contender.name} would share the folder trials/{Trial(contender, 1).name}. "
+                f"{seen[folder]} and {name} would share the folder trials/{_folder_name(name)}-1. "
                 f"Leave one out, or rename it."
             )
-        seen[folder] = contender.name
+        seen[folder] = name
+
+
+def _folder_name(name: str) -> str:
+    return _FOREIGN.sub("_", name)
 
 
 def with_seed(settings: RunSettings, seed: int) -> RunSettings:
