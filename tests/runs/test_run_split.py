@@ -33,7 +33,9 @@ def write_premises(path: Path, count: int = 60) -> Path:
 
 def interrupted(out: Path, data: Path, own: dict[str, Any], model: dict[str, Any] = MODEL) -> Path:
     """Return a run that was stopped after its first step."""
-    settings = {"tokens": {"kind": "words"}, "model": model, "training": TRAINING, "data": own}
+    settings: dict[str, object] = {"model": model, "data": own}
+    if model is MODEL:  # a linear model has neither tokens nor steps
+        settings |= {"tokens": {"kind": "words"}, "training": TRAINING}
     with new_run("pair", str(data), settings=settings, out=out) as run:
         if model is MODEL:
             reports = run.reports()
