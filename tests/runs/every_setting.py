@@ -54,13 +54,14 @@ def _labelled(path: Path, seed: int) -> str:
 
 def _judged(path: Path, seed: int) -> str:
     rows = [
-        f"{text} {n}\t{text}\tx {text}\t{'same' if n % 3 else 'not'}" for n, text in enumerate(texts(40, seed=seed))
+        f"{text} {n}\t{n} {text}\tx {n} {text}\t{'same' if n % 3 else 'not'}"
+        for n, text in enumerate(texts(40, seed=seed))
     ]
     return _table(path / f"judged{seed}.tsv", "sentence1\tsentence2\tother\tlabel", rows)
 
 
 def _measured(path: Path, seed: int) -> str:
-    rows = [f"{text} {n}\t{text}\tx {text}\t{n % 7 / 2}" for n, text in enumerate(texts(40, seed=seed))]
+    rows = [f"{text} {n}\t{n} {text}\tx {n} {text}\t{n % 7 / 2}" for n, text in enumerate(texts(40, seed=seed))]
     return _table(path / f"measured{seed}.tsv", "sentence1\tsentence2\tother\tlabel", rows)
 
 

@@ -221,7 +221,7 @@ def test_settings_given_to_several_models_apply_to_those_that_have_them() -> Non
 
 def numbers(path: Path) -> str:
     """Write pairs of texts that are judged by a number."""
-    rows = (f"one {n % 9} two\tone {n % 5}\t{n % 7 / 2}\n" for n in range(90))
+    rows = (f"one {n} two\ttwo {n} one\t{n % 7 / 2}\n" for n in range(90))
     path.write_text("sentence1\tsentence2\tlabel\n" + "".join(rows))
     return str(path)
 
@@ -272,7 +272,7 @@ def test_a_pretraining_that_scored_the_first_sequences_goes_on_with_the_same(tmp
     data = documents(tmp_path / "documents.txt")
     training = {**ONE_STEP, "validation_texts": 4}
     model = {"width": 8, "heads": 2, "layers": 1, "feedforward": 12}
-    settings = {"model": model, "length": 16, "training": training, "data": {"valid": [data]}}
+    settings = {"model": model, "length": 16, "objective": "mlm", "training": training, "data": {"valid": [data]}}
     with new_run("pretrain", data, settings=settings, out=tmp_path / "run") as run:
         facts = run.folder.read_data_facts()
         del facts["validated"]  # as version 0.5 wrote it

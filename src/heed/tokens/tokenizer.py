@@ -165,7 +165,8 @@ def _folds(normalizer: normalizers.Normalizer | None, character: str, into: str)
     """Tell whether a character becomes another one before it is looked up."""
     if normalizer is None:
         return False
-    shown = normalizer.normalize_str(character)
+    with _panics_told():
+        shown = normalizer.normalize_str(character)
     return character not in shown and shown.endswith(into)
 
 
