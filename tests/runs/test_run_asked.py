@@ -165,6 +165,8 @@ def test_another_model_than_that_of_the_base_is_refused(
         ("pair", "tfidf", "tokens.size=50", "model tfidf has no vocabulary of tokens"),
         ("classify", "tfidf", "vectors=glove.txt", "model tfidf has no embedding"),
         ("pair", "tfidf", "reading=joined", "model tfidf has no embedding"),
+        ("classify", "tfidf", "model.ridge_strengths=[0.2]", "ridge regression is for numbers"),
+        ("pair", "tfidf", "outcome=number model.svm_strengths=[0.2]", "an SVM and logistic regression are for labels"),
         ("classify", "gru", "training.validation_texts=9", "this task scores the whole validation set"),
         ("write", None, "training.window=9", "a language model reads windows that are all of one length"),
         ("write", "lstm", "training.layer_decay=0.5", "this model has no Transformer blocks"),
