@@ -14,7 +14,7 @@ from ours import TRAINING, train_ours
 from rounds import Contender, options_parser, run_benchmark
 
 import heed
-from heed.api import evaluation_records
+from heed.prediction.evaluation_data import evaluation_records
 from heed.settings import to_dict
 
 MOST = 2000  # texts labelled together

@@ -23,7 +23,7 @@ from rounds import Contender, Measured, options_parser, run_benchmark
 from serve_load import resident
 
 import heed
-from heed.api import evaluation_pairs, evaluation_records
+from heed.prediction.evaluation_data import evaluation_pairs, evaluation_records
 from heed.settings import to_dict
 
 CLIENTS = 32
@@ -64,7 +64,7 @@ def _prepare(options: argparse.Namespace, folder: Path) -> None:
     run = heed.train("translate", options.pairs, settings=translate, out=folder / "translate")
     to_marian(run.load().model).save_pretrained(folder / "marian")
     texts = [record.texts[0] for record in evaluation_records([options.texts], texts=1).records]
-    sources = [pair.source for pair in evaluation_pairs(options.pairs).pairs]
+    sources = [pair.source for pair in evaluation_pairs(options.pairs).records]
     (folder / "texts.json").write_text(json.dumps({"classify": texts, "translate": sources}))
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from http_clients import Asked, at, request, run_clients
 
-from heed.api import evaluation_pairs, evaluation_records
+from heed.prediction.evaluation_data import evaluation_pairs, evaluation_records
 
 WARM_UP = 5.0  # seconds until the memory is read for the first time
 TEXTS = 200  # different ones that are asked for
@@ -113,7 +113,7 @@ def texts_for(server: Server) -> list[str]:
     """Return texts of the built-in corpus that suits the task."""
     (model,) = server.get("/v1/models")["models"]
     if model["task"] == "translate":
-        return [pair.source for pair in evaluation_pairs(["demo:fr-en"]).pairs][:TEXTS]
+        return [pair.source for pair in evaluation_pairs(["demo:fr-en"]).records][:TEXTS]
     return [record.texts[0] for record in evaluation_records(["demo:reviews"], texts=1).records][:TEXTS]
 
 

@@ -17,7 +17,7 @@ from ours import TRAINING, train_ours
 from rounds import Contender, options_parser, run_benchmark
 
 import heed
-from heed.api import evaluation_pairs
+from heed.prediction.evaluation_data import evaluation_pairs
 from heed.settings import to_dict
 
 MOST = 1000  # sentences decoded in batches
@@ -67,7 +67,7 @@ def _prepare(options: argparse.Namespace, folder: Path) -> None:
     }
     run = heed.train("translate", options.data, settings=settings, out=folder / "run")
     to_marian(run.load().model).save_pretrained(folder / "marian")
-    pairs = evaluation_pairs(options.test).pairs
+    pairs = evaluation_pairs(options.test).records
     (folder / "test.json").write_text(json.dumps([[pair.source, pair.target] for pair in pairs]))
     print(f"shared weights: {run.step} steps in {options.minutes} minutes, {dict(run.best)}", file=sys.stderr)
 

@@ -30,7 +30,8 @@ def parts_of(cls: type) -> set[type]:
 
 def rows_of(page: str) -> list[tuple[str, str]]:
     """Return each setting on the page and its default."""
-    cells = [line.split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    settings, _, _ = page.partition("## Where a setting does not apply")
+    cells = [line.split(" | ") for line in settings.splitlines() if line.startswith("| `")]
     return [(name.strip("|` "), default.strip("`")) for name, default, *_ in cells]
 
 

@@ -95,7 +95,7 @@ def test_a_classifier_starts_from_a_run_of_vectors(heed: Heed, vectors: Path, te
 def test_a_run_that_was_interrupted_ends_as_if_it_had_not_been(
     heed: Heed, text: str, stop_after: Callable[[int], None]
 ) -> None:
-    train = ("train", "vectors", text, *TINY, "--epochs", "6", "--set", "training.validations=6", "--quiet", "--out")
+    train = ("train", "vectors", text, *TINY, "--epochs", "6", "--quiet", "--out")
     assert heed(*train, "whole").code == 0
     stop_after(3)
     stopped = heed(*train, "stopped")

@@ -124,7 +124,7 @@ IMAGES = {"model": VIT, "training": {**TRAINING, "tokens_per_batch": 50}}
 EVERY = {
     "translate": SmallTask("translate", _settings(TRANSLATOR), _pairs, "pairs"),
     "classify": SmallTask("classify", _settings(TEXTCNN), _labelled, "texts"),
-    "classify by tfidf": SmallTask("classify", {"model": LINEAR, "training": {"threads": 1}}, _labelled, "texts"),
+    "classify by tfidf": SmallTask("classify", {"model": LINEAR}, _labelled, "texts"),
     "pair": SmallTask("pair", _settings(TEXTCNN), _judged, "pairs of texts"),
     "tag": SmallTask("tag", _settings({"kind": "rnn", "width": 16, "embedding": 12}), _tagged, "sentences"),
     "answer": SmallTask(
