@@ -52,7 +52,7 @@ def split_tagged(
     if not divided.valid:
         raise DataError(
             f"{len(parts.valid):,} sentence(s) fell to validation, and train lacks labels of theirs "
-            f"({listed(missing)}): nothing is left to choose by. Give more sentences, or a validation file (--valid)."
+            f"({listed(missing)}): no validation set is left. Give more sentences, or a validation file (--valid)."
         )
     if missing:
         note += f" Sentences with labels too rare to fall to train ({listed(missing)}) were moved there."
